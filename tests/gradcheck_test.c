@@ -452,61 +452,6 @@ START_TEST(bad_input_is_told_in_one_line)
 }
 END_TEST
 
-/* Callbacks of the check that rewind its tape, at any of their calls. */
-static tg_tape *rewound;
-static tg_mark before_all;
-static int calls_left, rewinds_in_vjp;
-static void rewind_all(int in_vjp) {
-    if (in_vjp == rewinds_in_vjp && !calls_left--)
-        (void)!tg_tape_rewind(rewound, before_all);
-}
-static int rewinding_forward(const tg_call *c) {
-    rewind_all(0);
-    *(double *)c->output = *(const double *)c->input[0];
-    return 0;
-}
-static int rewinding_forward32(const tg_call *c) {
-    rewind_all(0);
-    return copy_forward(c);
-}
-static int rewinding_vjp(const tg_call *c) {
-    rewind_all(1);
-    *(double *)c->input_grad[0] += *(const double *)c->output_grad;
-    return 0;
-}
-static int rewinding_vjp32(const tg_call *c) {
-    rewind_all(1);
-    return copy_vjp(c);
-}
-
-START_TEST(no_callback_rewinds_what_is_checked)
-{
-    static const tg_custom_op op = {"rewinding", rewinding_forward32, rewinding_vjp32, rewinding_forward,
-                                    rewinding_vjp};
-    for (int way = 0; way < 8; way++)
-        for (int call = 0; call < 400; call = call < 20 ? call + 1 : call * 2) {
-            rewound = tg_tape_new(way & 1 ? TG_F32 : TG_F64);
-            rewinds_in_vjp = way >> 1 & 1;
-            calls_left = -1;
-            before_all = tg_tape_mark(rewound);
-            tg_tensor x = wanting(VECTOR(rewound, 2));
-            if (way & 4)
-                tg_checkpoint_begin(rewound);
-            tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(1), NULL, 0);
-            y = way & 4 ? tg_checkpoint_end(rewound, y) : y;
-            calls_left = call;
-            tg_status status = tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL);
-            ck_assert_int_eq(status, calls_left < 0 ? TG_ERR_STATE : TG_OK);
-            if (status)
-                WANT_ERROR(rewound, TG_ERR_STATE, "or the gradient check, whose callback this is in");
-            ck_assert_double_eq(tg_item(y), 2);
-            calls_left = -1;
-            ck_assert_int_eq(tg_tape_rewind(rewound, before_all), TG_OK);
-            tg_tape_free(rewound);
-        }
-}
-END_TEST
-
 /* A gradient that is not finite for a reason that is no mistake. Of 8 elements: an array of doubles ends where its
  * memory does. */
 START_TEST(why_a_gradient_is_not_finite_is_told)
@@ -532,4 +477,4 @@ SUITE("gradcheck", attention_is_right, derivatives_of_a_scalar_are_its_own, line
       numeric_gradients_are_differences, each_element_has_its_own_size, infinities_made_on_purpose_are_no_error,
       gelu_tanh_far_out_has_the_slope_of_relu, kinks_are_not_wrong, declared_kinks_are_kinks, ties_of_a_pool_are_kinks,
       nothing_of_the_tape_changes, progress_counts_to_the_total_and_may_leave_an_error, bad_input_is_told_in_one_line,
-      no_callback_rewinds_what_is_checked, why_a_gradient_is_not_finite_is_told)
+      why_a_gradient_is_not_finite_is_told)
