@@ -226,6 +226,8 @@ void tg_copy_name(char *out, size_t size, const char *name); /* too long a one l
 void tg_cut_text(char *s);
 /* Replace the locale's decimal point, of any length, by '.' in a finite number that printf wrote. */
 void tg_put_point(char *number);
+tg_text tg_number_text(double x, int digits); /* as printf's %g, */
+tg_text tg_power_text(double x, int digits);  /* as its %e, in any locale */
 /* tg_fail where the size of a refused allocation is known, but not the operation; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After tg_out_of_memory: puts y's operation and shape before the message. Returns the tape's status. */
@@ -273,6 +275,17 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
                       tg_node *gowner);
 
 /* ---- custom operations: core/ops/custom.c ---- */
+
+/* The tape's state that is saved while a callback runs. The callback may rewind the tape to marks that it made itself,
+ * but not to earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes
+ * that it begins are only counted (scopes). Operations that it records draw new random masks (keep_random). */
+typedef struct tg_outside {
+    size_t from;
+    int scopes;
+    bool keep_random;
+} tg_outside;
+tg_outside tg_enter_callback(tg_tape *t);
+void tg_leave_callback(tg_tape *t, tg_outside o);
 
 /* It has both float32 callbacks. */
 bool tg_custom_has_float32(const tg_node *y);

@@ -264,6 +264,69 @@ START_TEST(a_number_that_is_being_computed_cannot_be_read)
 }
 END_TEST
 
+/* ---- the gradient check, whose callbacks are those of copies of the tape ---- */
+
+static tg_mark before_all;
+static int calls_left, in_vjp;
+static void rewind_all(int vjp) {
+    if (vjp == in_vjp && !calls_left--)
+        (void)!tg_tape_rewind(t, before_all);
+}
+
+#define REWINDING(real)                                                         \
+    static int rewinding_##real(const tg_call *c) {                             \
+        rewind_all(0);                                                          \
+        memcpy(c->output, c->input[0], 2 * sizeof(real));                       \
+        return 0;                                                               \
+    }                                                                           \
+    static int rewinding_vjp_##real(const tg_call *c) {                         \
+        rewind_all(1);                                                          \
+        for (int j = 0; j < 2; j++)                                             \
+            ((real *)c->input_grad[0])[j] += ((const real *)c->output_grad)[j]; \
+        return 0;                                                               \
+    }
+REWINDING(float)
+REWINDING(double)
+static const tg_custom_op rewinding = {"rewinding", rewinding_float, rewinding_vjp_float, rewinding_double,
+                                       rewinding_vjp_double};
+
+/* In this one of the check's calls; false: there are fewer. */
+static bool check_while_rewinding(tg_dtype dtype, bool scope, bool second, int call) {
+    t = tg_tape_new(dtype);
+    calls_left = -1;
+    before_all = tg_tape_mark(t);
+    tg_tensor x = wanting(VECTOR(t, 1, 2));
+    if (scope)
+        tg_checkpoint_begin(t);
+    tg_tensor y = tg_square(custom(&rewinding, x));
+    y = scope ? tg_checkpoint_end(t, y) : y;
+    calls_left = call;
+    tg_status status = second ? tg_gradcheck_second(y, 1, NULL) : tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL);
+    bool called = calls_left < 0;
+    ck_assert(called || second ? status != TG_OK : status == TG_OK); /* there is no grad to be differentiated again */
+    if (called)
+        WANT_ERROR(t, TG_ERR_STATE, "or the gradient check, whose callback this is in");
+    tg_clear_error(t);
+    WANT_VALUES(y, 1, 4);
+    calls_left = -1;
+    must(tg_tape_rewind(t, before_all));
+    tg_tape_free(t);
+    return called;
+}
+
+START_TEST(no_callback_rewinds_what_is_checked)
+{
+    tg_tape *whole = t;
+    for (int way = 0; way < 16; way++) {
+        in_vjp = way & 1;
+        int call = 0;
+        while (check_while_rewinding(way & 2 ? TG_F32 : TG_F64, way & 4, way & 8, call))
+            call += 7;
+    }
+    t = whole;
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
         what_a_forward_makes_of_a_scopes_tensor_ends_with_the_scope,
@@ -276,6 +339,7 @@ int main(void) {
         a_grad_that_looks_at_dy_gets_it,
         what_a_jvp_did_not_compute_is_refused_once_its_operands_changed,
         a_number_that_is_being_computed_cannot_be_read,
+        no_callback_rewinds_what_is_checked,
     };
     return run_tests("callback", all, sizeof all / sizeof *all, start, stop);
 }

@@ -176,7 +176,7 @@ static const row models[] = {
     RIGHT(long_cumsum, NULL, "R"),
     /* small */
     RIGHT(dropped, "R", "R"),
-    RIGHT(cancelling, "R", "R"),
+    RIGHT(cancelling, "RC", "RC"),
     RIGHT(norm_minus_shift, "R", "R"),
     RIGHT(itself_over_itself, "R", "R"),
     RIGHT(second_order, "R", "R"),

@@ -57,7 +57,7 @@ FAMILY(difference)
 static tg_tensor of_twelve(tg_tape *t, const row *r) { return of_one(r, drawn(t, TG_SHAPE(12), 1, 0)); }
 
 static const line far[] = {
-    LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "R", "W/WC"),
+    LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "R", "WC"),
     LINE(of_vector, fast_sine, "0", FACTORS, "1", "0 100", "R", "W/WCR"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e3", "R", "W/WC"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e4 1e5 1e6", "R", "W/WC"),
@@ -75,6 +75,8 @@ static double log_cosh(double z) { return fabs(z) + log1p(exp(-2 * fabs(z))) - l
 EACH_TWO(log_cosh_of_product, log_cosh(x *a), dy *tanh(x *a) * a, by *dy *tanh(x *a) * x)
 EACH(my_square, x *x, by * 2 * x * dy)
 EACH(log_of_cosh, log(cosh(x)), by *tanh(x) * dy)
+/* Below float's numbers y does not move, and its slope is 1. */
+EACH(float_tanh, (double)tanhf((float)x), by *dy *(1 - tanh(x) * tanh(x)))
 /* by: how many of the rows the gradient of the bias sums over */
 EACH_TWO(bent, log(cosh(x + a)), dy *tanh(x + a), (double)i < by ? dy * tanh(x + a) : 0)
 
@@ -182,6 +184,7 @@ static tg_tensor twice_biased(tg_tape *t, const row *r) {
 }
 
 static const line tiny[] = {
+    LINE(of_vector, float_tanh, "0", "1", "1e-60 1e-123", "0", "R", NULL),
     LINE(of_two, log_cosh_of_product, "0", "1 | -1", "1e-2", "1e-2", "R", "W"),
     LINE(of_two, log_cosh_of_product, "0", "1 | -1", "1e-3", "1e-3", "RC", "W"),
     LINE(of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-6", "1e-6", "R", "W"),

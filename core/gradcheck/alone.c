@@ -8,9 +8,9 @@ static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
-/* A view keeps its strides: it becomes a view of a leaf with its base's elements; NULL leaf: of a new one. */
-static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_node *leaf) {
-    leaf = leaf ? leaf : leaf_like(to, x->base, requires_grad);
+/* A view keeps its strides: it becomes a view of a leaf with its base's elements. */
+static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_node *leaf = leaf_like(to, x->base, requires_grad);
     tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
     if (view) {
         view->link = NULL;
@@ -25,43 +25,30 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_node *leaf = tg_leaf_new(to, "operand", &shape, to->dtype);
     if (!leaf)
         return NULL;
-    tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->stride);
-    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1))
-        tg_write_number(to->dtype, leaf->data, j, tg_number((tg_dtype)x->dtype, x->data, w.offset));
+    tg_copy_out(x, x->data, x->stride, leaf->data);
     tg_require_grad(leaf, requires_grad);
     return leaf;
 }
 
 static bool is_dense(const tg_node *x) { return tg_is_floating(x) && x->window.owner != x->base; }
 
-/* shared: the leaf that an earlier operand has the same elements of, or NULL. */
-static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_node *shared) {
+static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     if (x->base == x && x->window.owner == x)
-        return shared ? shared : leaf_like(to, x, requires_grad);
-    return is_dense(x) ? dense_like(to, x, requires_grad) : view_like(to, x, requires_grad, shared);
+        return leaf_like(to, x, requires_grad);
+    return is_dense(x) ? dense_like(to, x, requires_grad) : view_like(to, x, requires_grad);
 }
 
-static tg_node *find_shared(const tg_node *n, int k, tg_node *const *x) {
-    for (int i = 0; i < k; i++)
-        if (n->in[i] && n->in[k] && n->in[i]->base == n->in[k]->base && tg_share_grad(n->in[i], n->in[k]) &&
-            n->recorded[i] == n->recorded[k])
-            return x[i]->base;
-    return NULL;
-}
-
-static bool copy_operands(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
+static bool copy_operands(tg_tape *to, const tg_node *n, tg_node **x) {
     for (int k = 0; k < n->n_in; k++) {
-        tg_node *shared = share ? find_shared(n, k, x) : NULL;
-        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k], shared) : NULL;
+        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k]) : NULL;
         if (n->in[k] && !x[k])
             return false;
     }
     return true;
 }
 
-static tg_node *copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
-    if (!copy_operands(to, n, share, x))
+static tg_node *copy_alone(tg_tape *to, const tg_node *n, tg_node **x) {
+    if (!copy_operands(to, n, x))
         return NULL;
     tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
     if (y && y->link)
@@ -80,23 +67,11 @@ static tg_tape *tape_for(const tg_tape *t, tg_dtype dtype) {
     return to;
 }
 
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c, bool share, const double *dy) {
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c) {
     tg_tape *to = tape_for(n->tape, c->t->dtype);
-    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = dy}, .original = n};
-    tg_node *y = to ? copy_alone(to, n, share, s->x) : NULL;
+    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
+    tg_node *y = to ? copy_alone(to, n, s->x) : NULL;
     return y && tg_checker_open(&s->c, to, y, c->config) == TG_OK;
-}
-
-bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_checker *c) {
-    tg_tape *to = tape_for(view->tape, c->t->dtype);
-    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = view};
-    tg_node *x = to ? view_like(to, view, true, NULL) : NULL;
-    tg_tensor y = x ? tg_neg(tg_handle(x)) : TG_NULL;
-    if (tg_is_null(y))
-        return false;
-    s->original = to->nodes[y.index];
-    s->x[0] = x;
-    return tg_checker_open(&s->c, to, to->nodes[y.index], c->config) == TG_OK;
 }
 
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {

@@ -4,12 +4,12 @@
  *   gradcheck.c     the check as a whole
  *   second.c        second derivatives: the same judge on <u, gradient>
  *   report.c        the result as text and JSON
- *   connectivity.c  leaves without a gradient
+ *   connectivity.c  where a gradient stops on the way
  *   scopes.c        checkpoint scopes that compute something else in backward
  *   infinite.c      a gradient that is NaN or Inf
  *   locate.c        which operation is wrong on its own
  *   diagnose.c      what its wrong gradient looks like
- *   names.c         the table of mistakes that have a name, each proved; names_rows.c: those of rows
+ *   names.c         the table of mistakes that have a name, each proved
  *   evidence.c      numbers to compare a wrong gradient with
  *   alone.c         one operation on a tape of its own
  *   table.c         analytic beside central differences, for a reader
@@ -52,7 +52,6 @@ typedef struct tg_checker {
     double unit; /* half the distance from 1 to the next number of t's dtype */
     tg_tensor v;
     double *cotangent;        /* its elements */
-    const double *own_dy;     /* what they are to be; NULL: random */
     double *at_base, *low;    /* y's elements where the check is made; where it is now */
     double size;              /* sum |v y| there */
     bool *needed;             /* by tensor: y depends on it */
@@ -86,6 +85,10 @@ static inline void tg_write_number(tg_dtype dtype, void *p, int64_t j, double va
 static inline double tg_grad_element(const tg_node *x, int64_t j) {
     return x->has_grad ? tg_number((tg_dtype)x->dtype, x->grad, j) : 0;
 }
+/* f is sum v y: of a scalar y its own values and derivatives are shown. */
+static inline double tg_unit_of(const tg_checker *c) {
+    return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+}
 /* Below it numbers lose digits. */
 static inline double tg_least_normal(const tg_checker *c) { return c->t->dtype == TG_F32 ? FLT_MIN : DBL_MIN; }
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
@@ -113,7 +116,6 @@ double tg_random_of(double x, uint64_t seed); /* the same, of |x| and the seed a
 void tg_find_needed(const tg_node *y, bool recorded, bool *needed);
 tg_status tg_checker_forward(tg_checker *c);
 tg_status tg_checker_backward(tg_checker *c, double scale); /* with v times scale, onto no gradient */
-tg_status tg_checker_backward_retaining(tg_checker *c);     /* operations' results keep their gradients */
 /* x's elements, or its gradient's, which lie at data under stride, row-major as doubles. */
 void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, double *out);
 void tg_read_gradient(const tg_node *leaf, double *out);
@@ -124,7 +126,6 @@ int64_t tg_first_infinite(const tg_node *x); /* of what a view looks at; -1: non
 int64_t tg_infinite_gradient(const tg_check_leaf *leaf);
 double tg_largest(const tg_node *x); /* |element| that is finite, of what a view looks at */
 bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value);
 
 /* Moving along a path. A value that a callback refuses counts as not finite. */
 const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element);
@@ -145,8 +146,7 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by);
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
 double tg_rounding_at(tg_checker *c, double s); /* the same elsewhere on the path, where other adjoints are 0 */
-/* True when all numbers on the tape, and their gradients, have squares that are normal numbers of the dtype. */
-bool tg_has_ordinary_numbers(tg_checker *c);
+bool tg_has_ordinary_numbers(tg_checker *c);    /* all on the tape, and gradients, have squares in float */
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */
@@ -157,10 +157,8 @@ typedef struct tg_judged {
     tg_grad_verdict verdict;
     const char *reason; /* CANNOT_TELL: why */
     bool kink;          /* the point itself lies on one */
-    bool noisy;         /* CANNOT_TELL, since rounding hides it; */
-    bool jumps;         /* wrong over the length, right nearby */
+    bool noisy;         /* CANNOT_TELL, since rounding hides it */
     bool unconfirmed;   /* CANNOT_TELL, being WRONG along this path and no other */
-    bool doubtful;      /* though a longer path had a residual beyond it */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;
     tg_gradcheck_line line;
@@ -205,11 +203,8 @@ typedef struct tg_suspect {
 } tg_suspect;
 /* True when the node has a VJP that can be looked at alone. */
 bool tg_has_vjp(const tg_node *n);
-/* In c's dtype, by its config. share: operands that share their elements stay one. dy: NULL: random. False when out of
- * memory, or after tg_fail on s->c.t. */
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c, bool share, const double *dy);
-/* A view alone, read by neg. */
-bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_checker *c);
+/* In c's dtype, by its config. False when out of memory, or after tg_fail on s->c.t. */
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c);
 /* Where it ran out of memory t fails as well: nothing is known then. */
 void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
@@ -220,26 +215,23 @@ tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 typedef struct tg_evidence {
     tg_suspect *s;
     const tg_node *x;
-    int operand, outputs; /* outputs: of a custom operation, that y holds one behind the other; else 1 */
-    int64_t n, n_wrong;   /* how many; of them wrong */
-    int64_t *at;          /* which elements, row-major */
-    double *whole;        /* the wrong gradient, all of it, row-major */
-    double *jacobian;     /* column i: dy[j]/dx[at[i]] */
-    double *wrong;        /* the wrong gradient */
-    double *right;        /* sum_j J[j][k] dy[j] */
-    double *error;        /* of `right`, at most */
-    double *size;         /* sum_j |J[j][k] dy[j]| */
-    double largest;       /* of them */
-    double factor;        /* wrong = factor right, by least squares */
-    double *candidate;    /* what a mistake would give */
-    char detail[320];     /* how its sentence ends */
-    double scale;         /* it is the right gradient times this; 0: it is not */
-    bool *dead;           /* y does not depend on it */
-    bool at_kinks;        /* some elements have no column: they lie at a kink */
-    bool same_size;       /* y has as many elements */
-    bool is_diagonal;     /* no y[j] depends on another x[k] */
-    bool sought_norm;
-    struct tg_norm *norm; /* what is known of a normalisation */
+    int64_t n, n_wrong; /* how many; of them wrong */
+    int64_t *at;        /* which elements, row-major */
+    double *whole;      /* the wrong gradient, all of it, row-major */
+    double *jacobian;   /* column i: dy[j]/dx[at[i]] */
+    double *wrong;      /* the wrong gradient */
+    double *right;      /* sum_j J[j][k] dy[j] */
+    double *error;      /* of `right`, at most */
+    double *size;       /* sum_j |J[j][k] dy[j]| */
+    double largest;     /* of them */
+    double factor;      /* wrong = factor right, by least squares */
+    double *candidate;  /* what a mistake would give */
+    char detail[320];   /* how its sentence ends */
+    double scale;       /* it is the right gradient times this; 0: it is not */
+    bool *dead;         /* y does not depend on it */
+    bool at_kinks;      /* some elements have no column: they lie at a kink */
+    bool same_size;     /* y has as many elements */
+    bool is_diagonal;   /* no y[j] depends on another x[k] */
     /* while a column is taken */
     uint64_t branches;
     double *wide;
@@ -249,23 +241,15 @@ typedef struct tg_evidence {
 /* False when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
 static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
-/* e->candidate becomes the right gradient of x, another operand or the operation changed; false: it has another size.
- */
-bool tg_use_operand(tg_evidence *e, const tg_node *x);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
-/* ---- names.c, names_rows.c ---- */
+/* ---- names.c ---- */
 
 /* True after tg_say: a mistake of the table explains both. */
 bool tg_name_mistake(tg_evidence *here, tg_evidence *elsewhere, tg_gradcheck_result *r);
 double tg_unit_at(const tg_evidence *e, int64_t i);
 double tg_apart(const tg_evidence *e, int64_t i, double number);
-/* The first integer operand, NULL when there is none. */
-const tg_node *tg_index_operand(const tg_evidence *e);
 static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }
-typedef bool tg_fill(tg_evidence *e, int way);
-tg_fill tg_fill_elementwise, tg_fill_off_diagonal, tg_fill_row_sum, tg_fill_mean, tg_fill_variance, tg_fill_statistics,
-    tg_fill_eps, tg_fill_target, tg_fill_smoothing;
 
 /* ---- diagnose.c ---- */
 
@@ -273,12 +257,8 @@ tg_fill tg_fill_elementwise, tg_fill_off_diagonal, tg_fill_row_sum, tg_fill_mean
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
-/* Names the element of the gradient g that is not finite. False when all are. */
-bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
-/* An operation alone, its operands in another order and a quarter of their size away. */
-tg_status tg_move_elsewhere(tg_checker *c);
 
 /* ---- locate.c ---- */
 
@@ -302,8 +282,6 @@ tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *
 
 /* ---- connectivity.c ---- */
 
-/* List the leaves that get no gradient. */
-tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r);
 /* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
 const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason);
 

@@ -18,7 +18,7 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 bool tg_draws(tg_checker *c, const tg_node *n) {
     tg_suspect s;
     bool draws = false;
-    if (tg_suspect_open(&s, n, c, false, NULL)) {
+    if (tg_suspect_open(&s, n, c)) {
         tg_rng_state before = s.c.t->rng;
         s.c.t->modes.keep_random = false;
         draws = tg_run_forward(s.c.y) == TG_OK && memcmp(&before, &s.c.t->rng, sizeof before) != 0;
@@ -48,25 +48,7 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-/* Each element is 0 or its one value, and some of them now this, now that. */
-static bool is_masked_anew(tg_suspect *s, const tg_node *leaf) {
-    enum { RUNS = 6 };
-    double *value = tg_evidence_numbers(s, 2 * leaf->numel), *g = value + (value ? leaf->numel : 0);
-    bool changes = false;
-    for (int i = 0; i < RUNS && value; i++) {
-        if (!run(s, leaf, 1, g))
-            return false;
-        for (int64_t j = 0; j < leaf->numel; j++) {
-            if (g[j] != 0 && value[j] != 0 && !tg_near(g[j], value[j]))
-                return false;
-            changes |= i && (g[j] != 0) != (value[j] != 0);
-            value[j] = g[j] != 0 ? g[j] : value[j];
-        }
-    }
-    return changes;
-}
-
-bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
+static bool name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
     for (int64_t j = 0; j < n; j++)
         if (!isfinite(g[j]))
             return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
@@ -75,7 +57,7 @@ bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
 }
 
 static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    if (tg_name_infinite(leaf->analytic, leaf->x->numel, r))
+    if (name_infinite(leaf->analytic, leaf->x->numel, r))
         return true;
     if (s->c.forward_differs)
         return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
@@ -85,7 +67,7 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
         return tg_say(r, TG_MISTAKE_STALE,
                       "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
                       "its content");
-    if (leaf->differs && (is_masked_anew(s, leaf->x) || tg_draws(&s->c, s->original)))
+    if (leaf->differs && tg_draws(&s->c, s->original))
         return tg_say(r, TG_MISTAKE_REDRAWN,
                       "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask");
     if (leaf->differs)
@@ -98,10 +80,10 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
 static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
     double gets = leaf->analytic[leaf->at];
     tg_say(r, TG_MISTAKE_ACCUMULATION,
-           "what the gradient held before is %s; a vjp only adds to it: element %lld held %.6g, gets %.6g and becomes "
-           "%.6g, not %.6g",
-           tg_near(leaf->kept, 2) ? "added twice" : "changed", (long long)leaf->at, leaf->held, gets, leaf->now,
-           leaf->held + gets);
+           "what the gradient held before is %s; a vjp only adds to it: element %lld held %s, gets %s and becomes "
+           "%s, not %s",
+           tg_near(leaf->kept, 2) ? "added twice" : "changed", (long long)leaf->at, tg_number_text(leaf->held, 6).s,
+           tg_number_text(gets, 6).s, tg_number_text(leaf->now, 6).s, tg_number_text(leaf->held + gets, 6).s);
 }
 
 /* ---- no name ---- */
@@ -130,9 +112,11 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
     if (wrong > LISTED && wrong < e->n)
         add(r, ", ...");
     if (first >= 0)
-        add(r, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
+        add(r, "; element %lld is %s, not %s", (long long)e->at[first], tg_number_text(e->wrong[first], 6).s,
+            tg_number_text(e->right[first], 6).s);
     if (wrong > 1 && low <= high)
-        add(r, "; wrong / right from %.6g to %.6g", low + 0, high + 0); /* + 0: no -0 */
+        add(r, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
+            tg_number_text(high + 0, 6).s); /* + 0: no -0 */
     if (e->at_kinks)
         add(r, "; others are too near a kink");
 }
@@ -140,7 +124,7 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
 /* ---- all of it ---- */
 
 /* Leaves in another order, and a quarter of their size away. */
-tg_status tg_move_elsewhere(tg_checker *c) {
+static tg_status move_elsewhere(tg_checker *c) {
     for (int l = 0; l < c->n_leaves; l++) {
         const tg_check_leaf *leaf = &c->leaf[l];
         for (int64_t i = leaf->x->numel - 1; i >= 0; i--) {
@@ -157,11 +141,11 @@ tg_status tg_move_elsewhere(tg_checker *c) {
 /* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
-    if (!tg_suspect_open(there, s->original, &s->c, false, NULL))
+    if (!tg_suspect_open(there, s->original, &s->c))
         return;
     for (int64_t j = 0; j < there->c.y->numel; j++)
         there->c.cotangent[j] = 0.25 * tg_checker_random(&there->c);
-    if (tg_move_elsewhere(&there->c) || !tg_collect_evidence(e, there, operand))
+    if (move_elsewhere(&there->c) || !tg_collect_evidence(e, there, operand))
         *e = (tg_evidence){.n = 0};
 }
 

@@ -45,32 +45,25 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
     return good;
 }
 
-/* With the step that knows most: narrow where the operation bends, wide where rounding hides what moves. Steps that
- * span waves have smaller slopes than narrower ones. */
-static bool find_column(tg_evidence *e, const tg_node *x, int64_t k, double *column, double *error) {
+/* With the step that knows most: narrow where the operation bends, wide where rounding hides what moves. */
+static bool find_column(tg_evidence *e, int64_t k, double *column, double *error) {
     tg_checker *c = &e->s->c;
+    const tg_node *x = e->x;
     const tg_check_leaf *leaf = tg_suspect_leaf(e->s, x);
     ptrdiff_t offset = ((const char *)x->data - (const char *)leaf->x->data) / (ptrdiff_t)tg_dtype_size(c->t->dtype);
     int64_t at, rest = k;
     for (int d = x->ndim - 1; d >= 0; rest /= x->size[d--])
         offset += rest % x->size[d] * x->stride[d];
     at = leaf->first + offset;
-    double least = INFINITY, best = 0, unit = ldexp(1, ilogb(tg_size_of(c, at))), size, before = INFINITY;
-    bool waves = false;
+    double least = INFINITY, best = 0, unit = ldexp(1, ilogb(tg_size_of(c, at))), size;
     tg_return(c);
     e->branches = tg_checker_branches(c);
     memset(e->reached, 0, (size_t)c->y->numel * sizeof *e->reached);
-    for (int power = 3; power >= -12 || (waves && power >= -32); power -= 5) {
-        bool good_here = take_column(e, at, ldexp(unit, power), column, &size, error);
-        waves = size > 2 * before + *error;
-        before = size;
-        if (waves)
-            least = INFINITY;
-        if (good_here && *error < least) {
+    for (int power = 3; power >= -12; power -= 5)
+        if (take_column(e, at, ldexp(unit, power), column, &size, error) && *error < least) {
             least = *error;
             best = ldexp(unit, power);
         }
-    }
     bool good = best > 0 && take_column(e, at, best, column, &size, error);
     tg_clear_path(c);
     tg_return(c);
@@ -123,21 +116,6 @@ static void use_column(tg_evidence *e, int64_t i) {
     }
 }
 
-bool tg_use_operand(tg_evidence *e, const tg_node *x) {
-    const double *dy = e->s->c.cotangent;
-    double *column = tg_evidence_numbers(e->s, e->s->c.y->numel), error;
-    if (!column || !x || x->numel != e->x->numel || !x->base->requires_grad)
-        return false;
-    for (int64_t i = 0; i < e->n; i++) {
-        e->candidate[i] = 0;
-        if (!find_column(e, x, e->at[i], column, &error))
-            return false;
-        for (int64_t j = 0; j < e->s->c.y->numel; j++)
-            e->candidate[i] += column[j] != 0 ? column[j] * dy[j] : 0;
-    }
-    return true;
-}
-
 /* The factor that takes the right gradient nearest to the wrong one; how many are wrong. */
 static void compare(tg_evidence *e) {
     double products = 0, squares = 0;
@@ -152,17 +130,16 @@ static void compare(tg_evidence *e) {
 
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand) {
     const tg_node *x = s->x[operand], *y = s->c.y;
-    *e = (tg_evidence){.s = s, .x = x, .operand = operand, .whole = tg_evidence_numbers(s, x->numel)};
+    *e = (tg_evidence){.s = s, .x = x, .whole = tg_evidence_numbers(s, x->numel)};
     tg_return(&s->c);
     if (!e->whole || !choose_elements(e) || !allocate(e))
         return false;
     tg_copy_out(x, tg_suspect_leaf(s, x)->analytic + x->window.offset, x->window.stride, e->whole);
     int64_t kept = 0;
     e->same_size = e->is_diagonal = y->numel == x->numel;
-    e->outputs = tg_is_custom(y) ? tg_custom_outputs(y) : 1;
     for (int64_t i = 0; i < e->n; i++) {
         int64_t k = e->at[kept] = e->at[i];
-        if (!find_column(e, x, k, e->jacobian + kept * y->numel, &e->error[kept]))
+        if (!find_column(e, k, e->jacobian + kept * y->numel, &e->error[kept]))
             continue;
         use_column(e, kept);
         e->largest = fmax(e->largest, e->size[kept]);

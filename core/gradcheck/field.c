@@ -127,7 +127,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     return on_purpose && on_purpose[y->index];
 }
 
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
+static tg_status refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
     tg_tape *t = y->tape;
     value = isnan(value) ? (double)NAN : value; /* its sign is the machine's */
     for (uint32_t i = 0; i <= y->index; i++) {
@@ -153,7 +153,7 @@ static tg_status ask_finite(tg_checker *c) {
         if (isfinite(y))
             continue;
         if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
-            return tg_refuse_infinite_result(c->y, c->needed, j, y);
+            return refuse_infinite_result(c->y, c->needed, j, y);
         c->cotangent[j] = 0;
         c->infinite++;
     }
@@ -224,8 +224,7 @@ tg_status tg_checker_run(tg_checker *c) {
 
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
     size_t nodes = (size_t)y->index + 1, numel = (size_t)y->numel;
-    *c = (tg_checker){
-        .t = t, .alone = c->alone, .forward_only = c->forward_only, .own_dy = c->own_dy, .y = y, .config = config};
+    *c = (tg_checker){.t = t, .alone = c->alone, .forward_only = c->forward_only, .y = y, .config = config};
     c->unit = t->dtype == TG_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
     tg_rng_seed(&c->rng, config->seed);
     t->modes.keep_random = true;
@@ -239,7 +238,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     if (!open_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
-        c->cotangent[j] = c->own_dy ? c->own_dy[j] : tg_checker_random(c);
+        c->cotangent[j] = tg_checker_random(c);
     if (t->dtype == TG_F32) /* what the tape computes with */
         for (int64_t j = 0; j < y->numel; j++)
             c->cotangent[j] = (float)c->cotangent[j];
@@ -407,40 +406,29 @@ static void retain_all(tg_checker *c, bool retain) {
             c->t->nodes[i]->retain = retain;
 }
 
-tg_status tg_checker_backward_retaining(tg_checker *c) {
+/* Operations' results keep their gradients. */
+static tg_status backward_retaining(tg_checker *c) {
     retain_all(c, true);
     tg_status bad = tg_checker_backward(c, 1);
     retain_all(c, false);
     return bad;
 }
 
-/* True when the square of each of them, but of 0, is a normal number of the dtype. */
-static bool has_squares(const tg_checker *c, const tg_node *n, const void *numbers, const int64_t *stride) {
-    double least = sqrt(tg_least_normal(c)), most = sqrt(c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX);
-    bool all = true;
-    tg_walk w;
-    tg_walk_begin(&w, n->ndim, n->size, stride);
-    for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
-        double x = fabs(tg_number(c->t->dtype, numbers, w.offset));
-        all &= x == 0 || !isfinite(x) || (x >= least && x <= most);
-    }
-    return all;
+static bool has_square(double x) {
+    float square = (float)x * (float)x;
+    return x == 0 || !isfinite(x) || isnormal(square);
 }
 
 bool tg_has_ordinary_numbers(tg_checker *c) {
-    bool all = true;
-    bool ran = !tg_checker_backward_retaining(c);
-    for (uint32_t i = 0; i <= c->y->index && ran && all; i++) {
+    bool all = !backward_retaining(c);
+    for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && tg_is_floating(n))
-            all =
-                has_squares(c, n, n->data, n->stride) && (!n->has_grad || has_squares(c, n, n->grad, n->window.stride));
+        for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->window.owner == n;
+             j++)
+            all &= has_square(tg_number(c->t->dtype, n->data, j)) && has_square(tg_grad_element(n, j));
     }
     return all;
 }
-
-/* What rounding goes by: below the least normal number it is as there. */
-static double size_of_number(const tg_checker *c, double x) { return fmax(fabs(x), tg_least_normal(c)); }
 
 static bool has_products(const tg_checker *c, const tg_node *n) {
     return n->op && c->needed[n->index] && n->base == n && n->window.owner == n && n->has_grad && tg_is_floating(n);
@@ -460,7 +448,7 @@ static double sum_products(const tg_checker *c, const tg_node *n) {
     double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
     tg_walk_begin(&w, n->ndim, n->size, n->window.stride);
     for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
-        double size = fmax(least, size_of_number(c, tg_number(c->t->dtype, n->data, j)));
+        double size = fmax(least, fabs(tg_number(c->t->dtype, n->data, j)));
         double product = size * tg_number(c->t->dtype, n->grad, w.offset);
         sum += isfinite(product) ? product * product : 0;
     }
@@ -501,7 +489,7 @@ static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoi
 /* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */
 static double sum_in_float(tg_checker *c, tg_node *n) {
     double *before = tg_checker_memory(c, 3 * (size_t)n->numel, sizeof *before), most = 0;
-    if (!before || tg_checker_backward_retaining(c) || !has_products(c, n))
+    if (!before || backward_retaining(c) || !has_products(c, n))
         return 0;
     double *adjoint = before + n->numel, *still = adjoint + n->numel;
     for (int64_t j = 0; j < n->numel; j++) {
@@ -518,7 +506,7 @@ enum { SHAKES = 4 };
 /* u^2 sum (adjoint value)^2, where the leaves are. */
 static double sum_of_tape(tg_checker *c) {
     double sum = 0;
-    if (tg_checker_backward_retaining(c))
+    if (backward_retaining(c))
         return 0;
     for (uint32_t i = 0; i <= c->y->index; i++)
         sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
@@ -561,7 +549,7 @@ double tg_rounding_along(const tg_checker *c) {
         int64_t k = c->moving[i] - leaf->first;
         if (!is_elementwise_in(y, leaf->x))
             return c->rounding;
-        double product = c->cotangent[k] * size_of_number(c, c->at_base[k]);
+        double product = c->cotangent[k] * fabs(c->at_base[k]);
         sum += isfinite(product) ? product * product : 0;
     }
     return c->unit * sqrt(sum);

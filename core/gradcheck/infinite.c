@@ -71,7 +71,7 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         tg_suspect s;
         if (!c->needed[i] || !tg_has_vjp(n))
             continue;
-        bool opened = tg_suspect_open(&s, n, c, false, NULL), infinite = opened && has_slope(&s.c, true);
+        bool opened = tg_suspect_open(&s, n, c), infinite = opened && has_slope(&s.c, true);
         *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,

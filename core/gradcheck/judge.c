@@ -34,7 +34,10 @@
  * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
- *   and a few units in the last place of all operands and of v make less of <g, d> at x than that.
+ *   and a few units in the last place of all operands and of v make less of <g, d> at x than that. In float32, where
+ *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well, if r of
+ *   either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG too
+ *   (cover.c); in float32 an operation has to be so alone (gradcheck.c).
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
@@ -123,9 +126,8 @@ static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_poin
 typedef struct near_point {
     bool finite, kink, wrong;
     noise noise;
-    bool moves;   /* f, at every step */
-    double slope; /* <g, d> at the point */
-    double off;   /* how far slope lies outside what it is beside the point */
+    bool moves; /* f, at every step */
+    double off; /* how far <g, d> at the point lies outside what it is beside it */
 } near_point;
 
 static double deviation(const double *values, int n) {
@@ -147,7 +149,6 @@ static void look_at_point(near_point *p, const double *q, bool same_branches) {
     double jump = fabs(q[3] - q[1]), change = fabs(q[4] - q[3]) + fabs(q[1] - q[0]), error = safety * p->noise.q;
     error += 64 * p->noise.tape; /* of the gradient over a distance of 1 */
     double low = fmin(q[1], q[3]) - change - error, high = fmax(q[1], q[3]) + change + error;
-    p->slope = q[2];
     p->kink = jump > 8 * change + 2 * error || !same_branches;
     p->wrong = !p->kink && (q[2] < low || q[2] > high);
     p->off = fmax(low - q[2], q[2] - high);
@@ -230,31 +231,25 @@ static double shake(tg_checker *c) {
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
  * in few bits, does not move at every step. */
-static near_point look_nearer(tg_checker *c, double from, const near_point *p, double tape) {
+static near_point look_nearer(tg_checker *c, const near_point *p, double tape) {
     near_point best = *p;
     for (double step = 0x1p-20; step >= 0x1p-26; step /= 64) {
-        near_point now = look_near(c, from, step, tape);
+        near_point now = look_near(c, 0, step, tape);
         if (now.finite && now.moves && (!best.finite || now.noise.f < best.noise.f / 2))
             best = now;
     }
     return best;
 }
 
-static noise most_noise(noise n, const near_point *p) {
-    return p->finite ? (noise){fmax(n.f, p->noise.f), fmax(n.q, p->noise.q), n.tape} : n;
-}
-
 /* Noise where this path is, which may be more than further away: a saturated function is flat there. And at its ends,
  * whose values may round by more than one of 0 at x. */
 static noise noise_within(tg_checker *c, double length, noise n) {
-    double step = 0x1p-14 * length, end[] = {-before * length, behind * length};
-    near_point p = look_near(c, 0, step, n.tape);
-    n = most_noise(n, &p);
-    for (int i = 0; i < 2; i++) {
-        p = look_near(c, end[i], step, n.tape);
-        p = look_nearer(c, end[i], &p, n.tape);
-        n = most_noise(n, &p);
-        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, end[i]));
+    const double at[] = {0, -before * length, behind * length};
+    for (int i = 0; i < 3; i++) {
+        near_point p = look_near(c, at[i], 0x1p-14 * length, n.tape);
+        if (p.finite)
+            n = (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape};
+        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, at[i]));
     }
     return n;
 }
@@ -295,7 +290,7 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
 
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
     tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .ratio = p->ratio, .longer = longer};
-    double unit = c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+    double unit = tg_unit_of(c);
     l.rounding = rounding * fabs(unit);
     for (int i = 0; i < 2; i++) {
         const piece *q = &p->of[i];
@@ -311,7 +306,8 @@ static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double leng
     return l;
 }
 
-/* What y shows of x, where it does not move at all: what is that far below the operands counts as rounding. */
+/* What y shows of x where it lies still: what is that far below the operands, or below numbers of float, is rounding.
+ */
 static double unseen(const tg_checker *c, const pair *p) {
     double v = 0, squares = 0;
     if (p->of[0].moved + p->of[1].moved > 0)
@@ -320,13 +316,13 @@ static double unseen(const tg_checker *c, const pair *p) {
         v = fmax(v, fabs(c->cotangent[j]));
     for (int64_t i = 0; i < c->n_moving; i++)
         squares += c->direction[i] * c->direction[i];
-    return c->unit * v * sqrt(squares);
+    return v * fmax(c->unit * sqrt(squares), FLT_MIN);
 }
 
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
-    bool jumps; /* what was wrong at a length was right nearby */
+    pair longer; /* the last one whole */
 } history;
 
 /* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
@@ -337,19 +333,31 @@ static bool is_steady(const history *h, double rho) {
     return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
 }
 
-/* True when it agrees over a 2^-11th of the path, where the residual of a wrong gradient would show: what it does not
- * agree with are jumps, or waves, that lie further away. */
-static bool agrees_nearby(tg_checker *c, const pair *p, noise n) {
-    pair q = measure(c, 0x1p-11, n);
-    double shows = p->ratio * q.size, noise_of_both = q.of[0].noise + q.of[1].noise;
-    return q.finite && q.clean && (q.size == 0 || shows > 2 * noise_of_both);
-}
-
 static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
                   is_noisy[] = "rounding hides the gradient: f is known to fewer digits than it takes",
                   is_rough[] = "the gradient itself is rounded to so few digits that it may hide a mistake",
                   is_still[] = "in float32 f does not move at all, where its gradient says that it does",
                   is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
+
+/* Both residuals are so much smaller than along the longer path as they are shorter. */
+static bool shrinks_like(const pair *p, const history *h) {
+    bool like = true;
+    for (int i = 0; i < 2; i++) {
+        double expected = h->longer.of[i].residual / h->shorter;
+        like &= fabs(p->of[i].residual - expected) <= fabs(expected) / 4;
+    }
+    return like;
+}
+
+/* The residual is that of a wrong gradient along this path; or, in float32, whose numbers leave few lengths above
+ * rounding, along the longer one, of whose pieces rounding hides less. */
+static bool is_wrong(tg_checker *c, const pair *p, double length, const history *h, noise n, double *share,
+                     bool *shaken) {
+    bool wrong = is_wrong_all_along(c, length, p, n, share, shaken);
+    if (wrong || *shaken || c->t->dtype == TG_F64 || !shrinks_like(p, h))
+        return wrong;
+    return is_wrong_all_along(c, length * h->shorter, &h->longer, n, share, shaken);
+}
 
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
@@ -357,16 +365,14 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     double rounding = n.tape + n.f + unseen(c, p);
     bool shaken = false, nothing = p->size <= (p->clean ? 512 : 64) * rounding;
     j.line = line_of(c, p, length, rounding, h->last);
-    if (h->jumps && p->size == 0)
-        j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
-    else if ((p->clean && p->sharp) || (length == 1 && nothing))
+    if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (c->t->dtype == TG_F32 && !nothing && p->of[0].moved + p->of[1].moved == 0)
         j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
-    else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &j.line.share, &shaken))
-        j.verdict = (j.jumps = agrees_nearby(c, p, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
+    else if (is_steady(h, p->ratio) && is_wrong(c, p, length, h, n, &j.line.share, &shaken))
+        j.verdict = TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
@@ -376,24 +382,14 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16, false};
+    history h = {.last = NAN, .earlier = NAN, .least = INFINITY, .shorter = c->t->dtype == TG_F32 ? 4 : 16};
     double length = 1;
-    bool resolved = true, moved = false;
     for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= h.shorter) {
         pair p = measure(c, length, n);
         if (!p.finite)
             continue;
-        double moves = p.of[0].moved + p.of[1].moved;
-        resolved = !moved || moves > 0 || p.size == 0; /* below the steps that f takes there is nothing to see */
-        bool doubtful = j.doubtful;
-        if (resolved)
-            j = decide(c, &p, length, &h, n);
-        else
-            j.reason = is_noisy;
-        j.doubtful = doubtful;
-        moved |= moves > 0;
-        j.doubtful |= p.sharp && !p.clean;
-        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, h.jumps || j.jumps};
+        j = decide(c, &p, length, &h, n);
+        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, p};
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
@@ -412,7 +408,7 @@ static near_point look_wider(tg_checker *c, const near_point *p) {
 double tg_deviation(tg_checker *c) {
     c->forward_only = true;
     near_point p = look_near(c, 0, 0x1p-14, 0);
-    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, 0, &p, 0);
+    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
     c->forward_only = false;
     return p.finite ? p.noise.f : 0;
 }
@@ -452,7 +448,7 @@ tg_judged tg_judge(tg_checker *c) {
     if (p.finite)
         j = judge(c, p.noise);
     if (!p.finite || (!j.sharp && j.verdict != TG_GRAD_WRONG && fmax(p.noise.f, p.noise.q) > tape)) {
-        near_point nearer = look_nearer(c, 0, &p, tape);
+        near_point nearer = look_nearer(c, &p, tape);
         if (nearer.finite && (!p.finite || nearer.noise.f < p.noise.f))
             j = judge(c, nearer.noise);
         p = p.finite ? p : nearer;

@@ -34,7 +34,8 @@ static bool explains(const tg_evidence *e) {
     return damage > 0 && most <= 1e-5 && left <= 1e-4 * damage;
 }
 
-const tg_node *tg_index_operand(const tg_evidence *e) {
+/* The first integer operand, NULL when there is none. */
+static const tg_node *index_operand(const tg_evidence *e) {
     for (int k = 0; k < e->s->original->n_in; k++)
         if (e->s->x[k] && e->s->x[k]->dtype == TG_I64)
             return e->s->x[k];
@@ -72,7 +73,7 @@ static bool half(tg_evidence *e, int way) { return way < 1 && scaled(e, 0.5); }
 
 /* Where only one element tells there is a factor always. */
 static bool any_factor(tg_evidence *e, int way) {
-    note(e, ": %.9g", e->factor);
+    note(e, ": %s", tg_number_text(e->factor, 9).s);
     return way < 1 && e->n_wrong > 1 && e->factor != 0 && scaled(e, fabs(e->factor));
 }
 
@@ -89,7 +90,7 @@ static double forward_scale(const tg_evidence *e) {
 }
 
 static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
-    note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
+    note(e, "%s is %s", tg_number_text(scale, 6).s, way % 2 ? "applied twice" : "forgotten in the backward");
     return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
 }
 
@@ -146,67 +147,20 @@ static bool passed_on(tg_evidence *e, int way) {
     return way < 1 && e->same_size;
 }
 
-/* ---- masks: y = x times a constant here, 0 there ---- */
+/* ---- masks ---- */
 
-static bool masked(tg_evidence *e, bool where_live) {
-    double scale = forward_scale(e);
-    bool any = false;
-    for (int64_t i = 0; i < e->n && scale != 0; i++) {
-        e->candidate[i] = e->dead[i] || where_live ? scale * e->s->c.cotangent[e->at[i]] : 0;
-        any |= e->dead[i];
+/* Right where y depends on the operand; elsewhere all have something, whatever the operation's slope would be there. */
+static bool unmasked(tg_evidence *e, int way) {
+    int64_t dead = 0, filled = 0;
+    for (int64_t i = 0; i < e->n; i++) {
+        e->candidate[i] = e->dead[i] ? e->wrong[i] : e->right[i];
+        dead += e->dead[i];
+        filled += e->dead[i] && e->wrong[i] != 0;
     }
-    return any;
-}
-static bool unmasked(tg_evidence *e, int way) { return way < 1 && masked(e, true); }
-static bool inverted(tg_evidence *e, int way) { return way < 1 && e->n > 2 && masked(e, false); }
-
-static bool redrawn(tg_evidence *e, int way) {
-    bool lost = false, gained = false, applies = way < 1 && masked(e, true) && tg_draws(&e->s->c, e->s->original);
-    for (int64_t i = 0; i < e->n && applies; i++) {
-        lost |= !e->dead[i] && e->wrong[i] == 0;
-        gained |= e->dead[i] && e->wrong[i] != 0;
-        e->candidate[i] *= e->wrong[i] != 0;
-    }
-    return lost && gained;
+    return way < 1 && dead && filled == dead && dead < e->n;
 }
 
-/* The right gradient as it is with an operand changed. */
-static bool with_changed(tg_evidence *e, tg_node *x, void (*change)(tg_node *x, int way), int way) {
-    tg_checker *c = &e->s->c;
-    size_t bytes = (size_t)x->base->numel * tg_dtype_size((tg_dtype)x->dtype);
-    double *was = c->at_base, *now = tg_evidence_numbers(e->s, c->y->numel);
-    void *kept = tg_checker_memory(c, bytes, 1);
-    if (!now || !kept)
-        return false;
-    memcpy(kept, x->base->data, bytes);
-    change(x, way);
-    bool good = !tg_checker_forward(c);
-    c->at_base = now;
-    tg_read_numbers(c->y, c->y->data, c->y->stride, now);
-    good = good && tg_use_operand(e, e->x);
-    c->at_base = was;
-    memcpy(x->base->data, kept, bytes);
-    tg_return(c);
-    return good;
-}
-
-static void fill_mask(tg_node *mask, int way) { memset(mask->base->data, way % 2 == 0, (size_t)mask->base->numel); }
-
-/* With an operand that is a mask true, or false, everywhere. */
-static bool mask_ignored(tg_evidence *e, int way) {
-    tg_node *x = way / 2 < e->s->original->n_in ? e->s->x[way / 2] : NULL;
-    note(e, ": operand %d", way / 2 + 1);
-    return way / 2 < e->s->original->n_in &&
-           ((x && x->dtype == TG_BOOL && with_changed(e, x, fill_mask, way)) || nothing(e));
-}
-
-/* ---- another gradient, or another place ---- */
-
-static bool swapped(tg_evidence *e, int way) {
-    int n = e->s->original->n_in;
-    note(e, ": that of operand %d stands where that of operand %d belongs", way + 1, e->operand + 1);
-    return way < n && ((way != e->operand && tg_use_operand(e, e->s->x[way])) || nothing(e));
-}
+/* ---- another place ---- */
 
 /* Right up to some element, and nothing from there on: three elements say so, or all behind it are dead. */
 static bool tail(tg_evidence *e, int way) {
@@ -263,7 +217,7 @@ static bool permuted(tg_evidence *e, int way) {
 
 /* ---- several gradients belong to an element, and not all of them are there ---- */
 
-/* True when y[j] is in the first slice along a dim, or the last; in another output than this. */
+/* True when y[j] is in the first slice along a dim, or the last. */
 static bool in_slice(const tg_evidence *e, int64_t j, int way) {
     const tg_node *y = e->s->c.y;
     int64_t size = y->size[way / 2];
@@ -271,31 +225,15 @@ static bool in_slice(const tg_evidence *e, int64_t j, int way) {
         j /= y->size[d];
     return j % size == (way % 2 ? size - 1 : 0);
 }
-static bool in_other_output(const tg_evidence *e, int64_t j, int way) {
-    return tg_custom_output_of(e->s->c.y, j) != way;
-}
 
-/* Of the parts that elements of y give the first, or the last. */
-static bool one_part(tg_evidence *e, int way, bool applies) {
-    for (int64_t i = 0; i < e->n; i++) {
-        e->candidate[i] = 0;
-        for (int64_t j = 0; j < e->s->c.y->numel; j++)
-            if (tg_column(e, i)[j] != 0 && (way == 1 || e->candidate[i] == 0))
-                e->candidate[i] = tg_column(e, i)[j] * e->s->c.cotangent[j];
-    }
-    return way < 2 && e->outputs == 1 && applies;
-}
-static bool one_by_index(tg_evidence *e, int way) { return one_part(e, way, tg_index_operand(e)); }
-static bool one_of_all(tg_evidence *e, int way) { return one_part(e, way, e->s->c.y->numel > 2 * e->x->numel); }
-
-/* The parts of some elements of y; true when they reach all elements. */
-static bool sum_parts(tg_evidence *e, int way, bool (*wanted)(const tg_evidence *e, int64_t j, int way)) {
+/* The parts of a slice's elements of y; true when they reach all elements. */
+static bool sum_slice(tg_evidence *e, int way) {
     bool reached = true;
     for (int64_t i = 0; i < e->n; i++) {
         bool found = e->dead[i];
         e->candidate[i] = 0;
         for (int64_t j = 0; j < e->s->c.y->numel; j++)
-            if (tg_column(e, i)[j] != 0 && wanted(e, j, way)) {
+            if (tg_column(e, i)[j] != 0 && in_slice(e, j, way)) {
                 e->candidate[i] += tg_column(e, i)[j] * e->s->c.cotangent[j];
                 found = true;
             }
@@ -307,47 +245,12 @@ static bool sum_parts(tg_evidence *e, int way, bool (*wanted)(const tg_evidence 
 static bool one_slice(tg_evidence *e, int way) {
     const tg_node *x = e->x, *y = e->s->c.y;
     int d = way / 2, own = d - (y->ndim - x->ndim);
-    if (d >= y->ndim || e->outputs > 1 || tg_index_operand(e) || tg_same_shape(x, y))
+    if (d >= y->ndim || (tg_is_custom(y) && tg_custom_outputs(y) > 1) || index_operand(e) || tg_same_shape(x, y))
         return false;
     bool repeats = own < 0 || x->size[own] == 1; /* of two slices one that is lost leaves one: no missing sum */
     note(e, ": the gradient of %s comes from one slice of dim %d of y %s alone; sum over that dim", tg_node_text(x).s,
          d, tg_node_text(y).s);
-    return (sum_parts(e, way, in_slice) && (repeats || y->size[d] > 2)) || nothing(e);
-}
-
-static bool output_ignored(tg_evidence *e, int way) {
-    note(e, "%d is ignored", way + 1);
-    if (e->outputs > 1)
-        (void)sum_parts(e, way, in_other_output);
-    return e->outputs > 1 && way < e->outputs;
-}
-
-/* ---- products ---- */
-
-/* Square matrices become their transposes. */
-static void turn(tg_node *x, int way) {
-    int64_t n = x->size[x->ndim - 1], across = x->stride[x->ndim - 2] - x->stride[x->ndim - 1];
-    double *data = x->data;
-    tg_walk w;
-    (void)way;
-    tg_walk_begin(&w, x->ndim, x->size, x->stride);
-    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1)) {
-        int64_t right = j % n - j / n % n;
-        double *here = data + w.offset, *there = here + right * across, kept = *here;
-        if (right > 0) {
-            *here = *there;
-            *there = kept;
-        }
-    }
-}
-
-/* The other operand, of two, in place of its transpose. */
-static bool other_not_turned(tg_evidence *e, int way) {
-    tg_node *other = e->s->original->n_in > 1 && e->operand < 2 ? e->s->x[1 - e->operand] : NULL;
-    int n = other && tg_is_floating(other) ? other->ndim : 0;
-    if (way > 0 || e->is_diagonal || n < 2 || other->size[n - 1] != other->size[n - 2] || other->base == e->x->base)
-        return false;
-    return with_changed(e, other, turn, 0);
+    return (sum_slice(e, way) && (repeats || y->size[d] > 2)) || nothing(e);
 }
 
 /* ---- the table: the simplest first ---- */
@@ -368,27 +271,10 @@ static const struct mistake {
     {TG_MISTAKE_NO_DY, without_dy, "not multiplied by dy, the gradient that arrives"},
     {TG_MISTAKE_MASK, unmasked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
     {TG_MISTAKE_PASSED_ON, passed_on, "dy is passed on unchanged: the derivative of the operation is missing"},
-    {TG_MISTAKE_SWAPPED, swapped, "another operand's gradient"},
-    {TG_MISTAKE_INVERTED, inverted, "the mask is the wrong way round: dy where 0 belongs, and 0 where dy belongs"},
-    {TG_MISTAKE_REDRAWN, redrawn, "the backward uses another random mask than the forward: keep forward's mask"},
     {TG_MISTAKE_TAIL, tail, "not computed to the end"},
     {TG_MISTAKE_TRANSPOSED, transposed, "transposed: the right gradient with its last two dims exchanged"},
     {TG_MISTAKE_PERMUTED, permuted, "dims in another order: the right gradient with"},
-    {TG_MISTAKE_OVERWRITE, one_by_index, "= instead of +=: where an index repeats only one of its gradients is kept"},
     {TG_MISTAKE_NOT_SUMMED, one_slice, "not summed over a dim that uses the operand again and again"},
-    {TG_MISTAKE_NOT_SUMMED, one_of_all, "not summed: only one of the gradients that belong to an element is kept"},
-    {TG_MISTAKE_UNKNOWN, output_ignored, "the gradient that arrives at output "},
-    {TG_MISTAKE_ELEMENTWISE, tg_fill_elementwise, "treated as elementwise: every y depends on every x of its row"},
-    {TG_MISTAKE_OFF_DIAGONAL, tg_fill_off_diagonal, "the diagonal of the Jacobian is missing: dy[k] dy[k]/dx[k]"},
-    {TG_MISTAKE_ROW_SUM, tg_fill_row_sum, "the sum over the row is of dy, not of y dy: dx = y (dy - sum y dy)"},
-    {TG_MISTAKE_MEAN, tg_fill_mean, "the mean is treated as a constant: - mean(g) is missing in dx"},
-    {TG_MISTAKE_VARIANCE, tg_fill_variance, "the variance is treated as a constant: dx lacks - h mean(g h)"},
-    {TG_MISTAKE_STATISTICS, tg_fill_statistics, "mean and variance are treated as constants: dx is g / std alone"},
-    {TG_MISTAKE_EPS, tg_fill_eps, "eps is forgotten under the root, or outside it, in the backward"},
-    {TG_MISTAKE_TARGET, tg_fill_target, "the -1 at the target is missing: dx is p, not p - onehot"},
-    {TG_MISTAKE_SMOOTHING, tg_fill_smoothing, "label smoothing is forgotten: dx lacks s (onehot - 1 / C)"},
-    {TG_MISTAKE_TRANSPOSED, other_not_turned, "transposed: the other operand has to be transposed (or not)"},
-    {TG_MISTAKE_MASK, mask_ignored, "the mask is not applied in the backward"},
     {TG_MISTAKE_FACTOR, any_factor, "a constant times the right gradient"},
 };
 

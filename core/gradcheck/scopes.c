@@ -47,8 +47,9 @@ static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_re
     tg_gradcheck_say_where(culprit, 0, r);
     tg_say(r, drawing ? TG_MISTAKE_REDRAWN : TG_MISTAKE_NONDETERMINISTIC,
            "computed again in backward, the checkpoint scope that ends at tensor %u gives another result than in "
-           "forward: element %lld is %.7g, was %.7g%s",
-           copy->index, (long long)at, tg_number(t->dtype, again, at), tg_number(t->dtype, first, at),
+           "forward: element %lld is %s, was %s%s",
+           copy->index, (long long)at, tg_number_text(tg_number(t->dtype, again, at), 7).s,
+           tg_number_text(tg_number(t->dtype, first, at), 7).s,
            culprit == copy ? "; was what it reads written to by a pointer from before?" : "");
     return TG_OK;
 }

@@ -40,11 +40,6 @@ static difference differ(tg_checker *c, int64_t k, double h) {
 
 /* ---- rows ---- */
 
-/* f is sum v y: of a scalar y its own derivatives are shown. */
-static double unit_of(const tg_checker *c) {
-    return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
-}
-
 /* The one-sided differences are apart by more than their bars, and by no more at twice the step, as a curve's are. */
 static bool is_corner(const difference *d) {
     double apart = fabs(d->right - d->left);
@@ -73,7 +68,7 @@ static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d
 
 /* The slope by element k, or of ALL, that backward has, beside the difference. */
 static tg_gradcheck_row compare(tg_checker *c, int64_t k, double h, double slope, difference *d) {
-    double u = unit_of(c), least = k == ALL ? 0 : 1e-3 * tg_leaf_at(c, k)->largest * fabs(u);
+    double u = tg_unit_of(c), least = k == ALL ? 0 : 1e-3 * tg_leaf_at(c, k)->largest * fabs(u);
     *d = differ(c, k, h);
     tg_gradcheck_row row = {.analytic = slope, .numeric = d->central * u, .error = d->bar * fabs(u)};
     double size = fmax(fmax(fabs(slope), fabs(row.numeric)), least);
@@ -101,7 +96,7 @@ static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, in
                         tg_gradcheck_result *r) {
     const tg_check_leaf *leaf = tg_leaf_at(c, k);
     difference d;
-    tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k] * unit_of(analytic), &d);
+    tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k] * tg_unit_of(analytic), &d);
     row.tensor = leaf->x->index;
     row.element = k - leaf->first;
     row.shape = tg_shape_from(leaf->x);
@@ -137,7 +132,7 @@ static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradchec
     tg_move_all(c, 1, false);
     for (int64_t i = 0; i < c->n_moving; i++)
         slope += analytic->analytic[c->moving[i]] * c->direction[i];
-    tg_gradcheck_row row = compare(c, ALL, fmax(c->config->eps, 1e-9), slope * unit_of(analytic), &d);
+    tg_gradcheck_row row = compare(c, ALL, fmax(c->config->eps, 1e-9), slope * tg_unit_of(analytic), &d);
     row.element = r->n_rows;
     row.elements = 1;
     row.verdict = r->verdict;

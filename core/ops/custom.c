@@ -59,24 +59,15 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
-/* The tape's state that is saved while a callback runs. The callback may rewind the tape to marks that it made itself,
- * but not to earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes
- * that it begins are only counted (scopes). Operations that it records draw new random masks (keep_random). */
-typedef struct outside {
-    size_t from;
-    int scopes;
-    bool keep_random;
-} outside;
-
-static outside enter_callback(tg_tape *t) {
-    outside o = {t->callback.from, t->callback.scopes, t->modes.keep_random};
+tg_outside tg_enter_callback(tg_tape *t) {
+    tg_outside o = {t->callback.from, t->callback.scopes, t->modes.keep_random};
     t->callback.from = tg_tape_mark(t).node_used;
     t->callback.scopes = 0;
     t->modes.keep_random = false;
     return o;
 }
 
-static void leave_callback(tg_tape *t, outside o) {
+void tg_leave_callback(tg_tape *t, tg_outside o) {
     t->callback.from = o.from;
     t->callback.scopes = o.scopes;
     t->modes.keep_random = o.keep_random;
@@ -101,9 +92,9 @@ static tg_status FN(forward)(tg_node *y) {
                        y->op->name, tg_dtype_name(REAL_DTYPE),
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     open_call(&f, y, NULL);
-    outside o = enter_callback(y->tape);
+    tg_outside o = tg_enter_callback(y->tape);
     bool bad = a->op->FN(forward)(&f.call);
-    leave_callback(y->tape, o);
+    tg_leave_callback(y->tape, o);
     return after_call(y, bad, "forward");
 }
 
@@ -173,15 +164,15 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     for (int i = 0; i < y->n_in; i++)
         x[i] = tg_in(y, i);
     if (a->grad) {
-        outside o = enter_callback(y->tape);
+        tg_outside o = tg_enter_callback(y->tape);
         a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(a));
-        leave_callback(y->tape, o);
+        tg_leave_callback(y->tape, o);
     } else {
         take_apart(a, tg_handle(y), ys);
         take_apart(a, dy, dys);
-        outside o = enter_callback(y->tape);
+        tg_outside o = tg_enter_callback(y->tape);
         a->grads(x, y->n_in, ys, dys, a->n_outputs, dx, context_of(a));
-        leave_callback(y->tape, o);
+        tg_leave_callback(y->tape, o);
     }
 }
 

@@ -79,6 +79,22 @@ void tg_put_point(char *number) {
     memmove(point + 1, point + n, strlen(point + n) + 1);
 }
 
+tg_text tg_number_text(double x, int digits) {
+    tg_text text;
+    snprintf(text.s, sizeof text.s, "%.*g", digits, x);
+    if (isfinite(x))
+        tg_put_point(text.s);
+    return text;
+}
+
+tg_text tg_power_text(double x, int digits) {
+    tg_text text;
+    snprintf(text.s, sizeof text.s, "%.*e", digits, x);
+    if (isfinite(x))
+        tg_put_point(text.s);
+    return text;
+}
+
 /* ---- the error ---- */
 
 static void note(tg_tape *t, tg_status status, const char *format, va_list args) {

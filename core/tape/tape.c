@@ -86,7 +86,9 @@ tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
         (mark_is_valid(t, m) && tg_is_in_ended_scope(t, m->nodes)))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
     if (m->node_used < t->callback.from)
-        return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose callback this is in",
+        return tg_fail(t, TG_ERR_STATE,
+                       "%s: the mark was made before the custom operation, or the gradient check, whose callback this "
+                       "is in",
                        name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);

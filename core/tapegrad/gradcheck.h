@@ -34,12 +34,9 @@ typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG }
 typedef enum {
     TG_MISTAKE_NONE, TG_MISTAKE_UNKNOWN, TG_MISTAKE_SIGN, TG_MISTAKE_MISSING_MEAN, TG_MISTAKE_EXTRA_MEAN,
     TG_MISTAKE_TWICE, TG_MISTAKE_HALF, TG_MISTAKE_SCALE, TG_MISTAKE_FACTOR, TG_MISTAKE_ZERO, TG_MISTAKE_OVERWRITE,
-    TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED, TG_MISTAKE_ELEMENTWISE,
-    TG_MISTAKE_OFF_DIAGONAL, TG_MISTAKE_ROW_SUM, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE, TG_MISTAKE_STATISTICS,
-    TG_MISTAKE_EPS, TG_MISTAKE_SMOOTHING, TG_MISTAKE_TARGET, TG_MISTAKE_MASK, TG_MISTAKE_INVERTED, TG_MISTAKE_REDRAWN,
-    TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_SWAPPED, TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE,
-    TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_SHARED, TG_MISTAKE_WRITES, TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION,
-    TG_N_MISTAKES
+    TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED, TG_MISTAKE_MASK,
+    TG_MISTAKE_REDRAWN, TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE,
+    TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_WRITES, TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION, TG_N_MISTAKES
 } tg_mistake;
 /* clang-format on */
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
@@ -74,14 +71,7 @@ typedef struct tg_gradcheck_line {
     const char *reason;
 } tg_gradcheck_line;
 
-/* A leaf that requires a gradient and gets none, or zeros only. */
-typedef struct tg_gradcheck_lost {
-    char leaf[48], op[48]; /* op: where its path to y ends, "" when it reaches y, or never goes there */
-    uint32_t tensor, at;   /* the leaf's place; that operation's */
-    const char *reason;
-} tg_gradcheck_lost;
-
-enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8, TG_GRADCHECK_LOST = 16 };
+enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8 };
 typedef struct tg_gradcheck_result {
     tg_grad_verdict verdict; /* the worst of all */
     tg_gradcheck_mode mode;
@@ -94,10 +84,9 @@ typedef struct tg_gradcheck_result {
     uint32_t tensor;          /* its result */
     int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result is); how many are wrong on their own */
     tg_mistake mistake;       /* of that operand */
-    int n_lines, n_rows, n_lost;                /* n_lost: leaves without a gradient, which alone is no mistake */
+    int n_lines, n_rows;
     tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
     tg_gradcheck_row row[TG_GRADCHECK_ROWS]; /* leaves up to 64 elements whole; of others the wrong, and some drawn */
-    tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
 } tg_gradcheck_result;
 
 /* ---- The check ---- */
@@ -106,11 +95,12 @@ typedef struct tg_gradcheck_result {
  * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
  * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
- * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a line's two pieces, their noise
- * N, which is measured, and D = |f(b) - f(a)| + terms of both together:
- *   RIGHT        |r| <= N on both pieces, and N <= D / 64; or D is below 512 times the rounding on the tape.
- *   WRONG        |r| > N over more than half of the length, |r| / D within a quarter of the next longer path's, along a
- *                second path too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
+ * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a piece, its noise N, which is
+ * measured, and D = |f(b) - f(a)| + terms of both pieces together:
+ *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64; or D is below 512 times the tape's rounding.
+ *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), |r| / D, with |r|
+ *                summed over both pieces, within a quarter of the next longer path's, in float64 along a second path
+ *                too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
