@@ -222,9 +222,9 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
  * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
  * first, are trained. The base's weight must have a name: for LAYER.weight theirs are PEFT's,
  * "base_model.model.LAYER.lora_A.weight" and ".lora_B.weight". tg_save_with with only =
- * tg_nn_lora_parameters(t) saves the adapters alone. base may hold any weight (out, in) of a layer, an in_proj_weight too,
- * with TG_NULL as its bias: in a copy of that layer's struct replace the weight by tg_nn_lora_weight, W + scaling B A,
- * which has no dropout. merge adds scaling B A to W and notes that on the tape as a merged adapter of W
+ * tg_nn_lora_parameters(t) saves the adapters alone. base may hold any weight (out, in) of a layer, an in_proj_weight
+ * too, with TG_NULL as its bias: in a copy of that layer's struct replace the weight by tg_nn_lora_weight, W + scaling
+ * B A, which has no dropout. merge adds scaling B A to W and notes that on the tape as a merged adapter of W
  * (tg_set_adapter), so that files and replays do not count it twice; unmerge subtracts it again, up to rounding, and
  * removes the note. The state is the tape's, so copies of the struct agree on it: where W has an adapter with the same
  * A and B on the tape, forward adds nothing of its own. Errors, after which nothing has changed (TG_ERR_STATE): merge
@@ -251,10 +251,10 @@ TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(const tg_nn_lora *l);
  * or without blanks, and a * in one stands for any text: "*.q_proj, *.v_proj", "h.*.attn.*", "*.in_proj_weight". From
  * then on tg_linear applies the adapters, whichever layer calls it (tg_set_adapter). All parameters but adapters are
  * frozen, as PEFT does; further calls add more. A and B are drawn and named as above, in the order of the weights;
- * tg_nn_lora_parameters lists all that have such names. A rewind to a mark from before the call removes the adapters; the weights stay
- * as they are then, merged and frozen if they were. Errors, after which nothing has changed: a pattern that matches no
- * weight (the message lists the weights' names, each number as a star); a weight that has an adapter already
- * (TG_ERR_STATE); a rank, alpha or dropout that tg_nn_lora_new refuses.
+ * tg_nn_lora_parameters lists all that have such names. A rewind to a mark from before the call removes the adapters;
+ * the weights stay as they are then, merged and frozen if they were. Errors, after which nothing has changed: a pattern
+ * that matches no weight (the message lists the weights' names, each number as a star); a weight that has an adapter
+ * already (TG_ERR_STATE); a rank, alpha or dropout that tg_nn_lora_new refuses.
  *
  * set_merged(t, true) adds scaling B A to all these weights, which then compute without adapters; false subtracts it
  * again, up to rounding. After an error no weight has changed: TG_ERR_MEMORY; TG_ERR_STATE when no adapter is to be

@@ -33,10 +33,11 @@ TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
 /* A floating matrix (rows, columns), or a vector as one row, as SVG, with a scale beside it; up to 400 elements are
- * also written as numbers. Colours go from white, the smallest (of equal ones all), to dark blue, the largest; with both
- * signs, from blue over white, 0, to red. An element that is not finite has a red frame and no colour. When no element is below 0 and their mean is below a quarter of the largest, as of attention
- * weights, colours go with the square root, from 0 on. rows and columns: a label for each, or NULL. title may be NULL.
- * TG_ERR_SHAPE above 65536 elements. */
+ * also written as numbers. Colours go from white, the smallest (of equal ones all), to dark blue, the largest; with
+ * both signs, from blue over white, 0, to red. An element that is not finite has a red frame and no colour. When no
+ * element is below 0 and their mean is below a quarter of the largest, as of attention weights, colours go with the
+ * square root, from 0 on. rows and columns: a label for each, or NULL. title may be NULL. TG_ERR_SHAPE above 65536
+ * elements. */
 TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
                                             const char *const *columns);
 /* Each row of a matrix (lines, n), at most 8, or a vector as a line over axes with round numbers; an element that is
