@@ -221,6 +221,76 @@ START_TEST(arrays_may_end_where_memory_does)
 }
 END_TEST
 
+/* y = x w elementwise; how backward is wrong: dw's sign, or dw is left out where w is the number that it began with. */
+enum { FLIPPED, SKIPPED, N_SCALED = 5 };
+#define SCALED(type, forward, vjp)                                                                 \
+    static int forward(const tg_call *c) {                                                         \
+        const type *x = c->input[0], *w = c->input[1];                                             \
+        for (int i = 0; i < N_SCALED; i++)                                                         \
+            ((type *)c->output)[i] = x[i] * w[i];                                                  \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static int vjp(const tg_call *c) {                                                             \
+        const type *x = c->input[0], *w = c->input[1], *dy = c->output_grad;                       \
+        bool flips = *(const int *)c->context == FLIPPED;                                          \
+        for (int i = 0; i < N_SCALED; i++) {                                                       \
+            ((type *)c->input_grad[0])[i] += dy[i] * w[i];                                         \
+            ((type *)c->input_grad[1])[i] += flips ? -dy[i] * x[i] : w[i] == 1 ? 0 : dy[i] * x[i]; \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }
+SCALED(float, scaled_f32, scaled_vjp_f32)
+SCALED(double, scaled_f64, scaled_vjp_f64)
+static const tg_custom_op scaled = {"scaled", scaled_f32, scaled_vjp_f32, scaled_f64, scaled_vjp_f64};
+
+static int no_branches(const tg_call *c, int64_t *branch) {
+    (void)c;
+    memset(branch, 0, N_SCALED * sizeof *branch);
+    return 0;
+}
+
+static tg_tensor scale(tg_tape *t, int how, double by) {
+    tg_tensor x[] = {parameter(t, "x", TG_SHAPE(N_SCALED)), tg_parameter(t, "w", tg_full(t, TG_SHAPE(N_SCALED), by))};
+    tg_tensor y = tg_custom(&scaled, x, 2, TG_SHAPE(N_SCALED), &how, sizeof how);
+    ck_assert_int_eq(tg_custom_set_branches(y, no_branches), TG_OK);
+    return y;
+}
+
+/* Not "paths agree" beside a difference that does not. */
+START_TEST(rows_are_wrong_where_elements_were_found_so)
+{
+    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        tg_gradcheck_result r;
+        tg_tape *t = tg_tape_new((tg_dtype)dtype);
+        ck_assert_int_eq(tg_gradcheck(scale(t, FLIPPED, 0.75), TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
+        ck_assert_int_eq(r.wrong, N_SCALED);
+        ck_assert_int_eq(r.n_rows, 2 * N_SCALED);
+        for (int i = 0; i < r.n_rows; i++) {
+            bool is_w = strcmp(r.row[i].leaf, "w") == 0;
+            ck_assert_int_eq(r.row[i].verdict, is_w ? TG_GRAD_WRONG : TG_GRAD_RIGHT);
+            ck_assert_int_eq(r.row[i].wrong, is_w ? N_SCALED : 0);
+        }
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* Beside the point all is right, so that no path tells; w begins at 1, as a norm's weight does. */
+START_TEST(a_gradient_that_is_left_out_at_the_point_alone_is_wrong)
+{
+    for (int at_point = 0; at_point < 2; at_point++) {
+        tg_gradcheck_result r;
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_status status = tg_gradcheck(scale(t, SKIPPED, at_point ? 1 : 0.75), TG_GRADCHECK_DEFAULTS, &r);
+        ck_assert_int_eq(status, at_point ? TG_ERR_NUMERIC : TG_OK);
+        ck_assert_int_eq(r.verdict, at_point ? TG_GRAD_WRONG : TG_GRAD_RIGHT);
+        ck_assert_str_eq(r.op, at_point ? "scaled" : "");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 SUITE("gradcheck_report", reports_say_where_and_what, a_detached_path_is_named, a_report_says_all_that_a_result_holds,
       names_do_not_break_the_table, the_table_has_rows_for_every_leaf, a_path_that_ends_is_named_beside_others,
-      leaves_without_a_gradient_are_no_mistake, arrays_may_end_where_memory_does)
+      leaves_without_a_gradient_are_no_mistake, arrays_may_end_where_memory_does,
+      rows_are_wrong_where_elements_were_found_so, a_gradient_that_is_left_out_at_the_point_alone_is_wrong)

@@ -228,13 +228,14 @@ static tg_status cover_classes(cover *v) {
 
 static tg_status cover_directions(cover *v) {
     tg_checker *c = v->c;
-    bool right = false, wrong = false;
+    bool right = false, wrong = false, unconfirmed = false;
     int64_t n = c->config->directions;
     for (int64_t k = 0; k < n && !c->t->status && !wrong; k++) {
         tg_move_all(c, REACH, k > 0 && k == n - 1);
         tg_judged j = judge(c, v->r);
         right |= !tg_is_bad(j.verdict);
         wrong = j.verdict == TG_GRAD_WRONG;
+        unconfirmed |= j.unconfirmed;
         count(v, 1, j.verdict == TG_GRAD_CANNOT_TELL ? TG_GRAD_RIGHT : j.verdict);
         v->r->cannot_tell += j.verdict == TG_GRAD_CANNOT_TELL;
         if (wrong) {
@@ -246,7 +247,7 @@ static tg_status cover_directions(cover *v) {
         }
         report_progress(c, k + 1, n);
     }
-    if (!right && !wrong)
+    if ((!right || unconfirmed) && !wrong)
         v->r->verdict = TG_GRAD_CANNOT_TELL;
     return c->t->status;
 }

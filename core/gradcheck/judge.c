@@ -210,23 +210,30 @@ static pair measure(tg_checker *c, double length, noise n) {
     return p;
 }
 
-/* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: what a few units in
- * the last place of all operands and of v make of it, and v times another number, of which it is linear. The most of
- * some tries. */
+/* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: how far apart a few
+ * units in the last place of all operands and of v make it, and what v times another number, of which it is linear,
+ * makes of it. Of the point's own <g, d> the former says nothing, which may be wrong there alone. */
 static double shake(tg_checker *c) {
     enum { TRIES = 16 };
     take_steps(c, 0, 1);
-    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN, most = 0;
+    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN;
+    double low = INFINITY, high = -INFINITY, scaled = 0;
     for (int i = 0; i < TRIES; i++) {
         double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
         tg_move(c, 0);
         if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
             now = along(c, &size) / by;
-        if (!(i % 2))
-            tg_return(c);
-        most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
+        if (!isfinite(now) || !isfinite(q))
+            return INFINITY;
+        if (i % 2) {
+            scaled = fmax(scaled, fabs(now - q));
+            continue;
+        }
+        low = fmin(low, now);
+        high = fmax(high, now);
+        tg_return(c);
     }
-    return isfinite(most) ? most : INFINITY;
+    return fmax(scaled, high - low);
 }
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed

@@ -103,7 +103,7 @@ static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, in
     row.elements = of;
     row.wrong = wrong;
     tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
-    mark(c, &row, &d, tg_is_found(analytic, k), r->verdict != TG_GRAD_CANNOT_TELL);
+    mark(c, &row, &d, tg_is_found(c, k), r->verdict != TG_GRAD_CANNOT_TELL);
     add_row(r, &row);
 }
 
@@ -114,13 +114,13 @@ enum { WHOLE = 64, DRAWN = 4 };
 /* All of a small leaf; of a large one those found wrong, and some at random. */
 static void add_leaf(tg_checker *c, const tg_checker *analytic, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
     int64_t n = leaf->x->numel, wrong = 0, shown = n <= WHOLE ? n : DRAWN;
-    for (int i = 0; i < analytic->n_found; i++)
-        wrong += tg_leaf_at(c, analytic->found[i]) == leaf;
+    for (int i = 0; i < c->n_found; i++)
+        wrong += tg_leaf_at(c, c->found[i]) == leaf;
     int64_t looked_at = n <= WHOLE ? n : shown + wrong;
-    for (int64_t i = 0; i < (n <= WHOLE ? n : shown + analytic->n_found); i++) {
+    for (int64_t i = 0; i < (n <= WHOLE ? n : shown + c->n_found); i++) {
         int64_t k = n <= WHOLE  ? leaf->first + i
                     : i < shown ? leaf->first + (int64_t)(tg_rng_double(&c->rng) * (double)n)
-                                : analytic->found[i - shown];
+                                : c->found[i - shown];
         if (tg_leaf_at(c, k) == leaf && isfinite(c->start[k]))
             add_element(c, analytic, k, looked_at, wrong, r);
     }
@@ -146,8 +146,8 @@ tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_
         for (int k = 0; k < c->config->directions && k < TG_GRADCHECK_ROWS && !c->t->status; k++)
             add_direction(c, analytic, r);
     bool wrong_only = c->config->mode == TG_GRADCHECK_FAST;
-    for (int i = 0; i < c->n_leaves && !c->t->status && !(wrong_only && !analytic->n_found); i++)
-        if (r->n_rows < TG_GRADCHECK_ROWS || analytic->n_found)
+    for (int i = 0; i < c->n_leaves && !c->t->status && !(wrong_only && !c->n_found); i++)
+        if (r->n_rows < TG_GRADCHECK_ROWS || c->n_found)
             add_leaf(c, analytic, &c->leaf[i], r);
     tg_return(c);
     return c->t->status;

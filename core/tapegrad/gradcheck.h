@@ -73,11 +73,12 @@ typedef struct tg_gradcheck_line {
 
 enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8 };
 typedef struct tg_gradcheck_result {
-    tg_grad_verdict verdict; /* the worst of all */
+    tg_grad_verdict verdict; /* of all paths together: one that is right outvotes others that cannot be told */
     tg_gradcheck_mode mode;
     bool scalar;                       /* y has one element; else f = sum v y, v random in +-[0.5, 1.5] */
     char summary[320], diagnosis[400]; /* one line; what the operation's wrong gradient looks like */
-    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths */
+    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths; wrong: up
+                                                                         to TG_GRADCHECK_ROWS, 1 where none is alone */
     double worst, factor; /* the rows' largest relative error; wrong = factor * right, when it is so, else 0 */
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
     char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
@@ -100,12 +101,14 @@ typedef struct tg_gradcheck_result {
  *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64; or D is below 512 times the tape's rounding.
  *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), |r| / D, with |r|
  *                summed over both pieces, within a quarter of the next longer path's, in float64 along a second path
- *                too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
+ *                too; or, in float64, where all operations tell their branches, a gradient
+ *                at the point that it has not beside it; elsewhere KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
- * its own operands, through the same. FAST moves all leaves at once. Errors of several elements cancel within h of the
- * largest with probability 2 h a path. A float32 tape is checked in float64, on a copy with its random masks, then on
+ * its own operands, through the same. FAST moves all leaves at once, looks at no operation alone unless a path is
+ * WRONG, and passes errors below D / 64. Errors of several elements cancel within h of the largest with probability
+ * 2 h a path. A float32 tape is checked in float64, on a copy with its random masks, then on
  * its own kernels: WRONG there takes an operation that is wrong alone, and numbers whose squares are normal. Tested
  * directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
  * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
