@@ -212,8 +212,8 @@ static pair measure(tg_checker *c, double length, noise n) {
 
 /* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: how far apart a few
  * units in the last place of all operands and of v make it, and what v times another number, of which it is linear,
- * makes of it. Of the point's own <g, d> the former says nothing, which may be wrong there alone. */
-static double shake(tg_checker *c) {
+ * makes of it. from_own: how far from the point's own <g, d>; else from one another, as it may be wrong there alone. */
+static double shake(tg_checker *c, bool from_own) {
     enum { TRIES = 16 };
     take_steps(c, 0, 1);
     double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN;
@@ -233,7 +233,7 @@ static double shake(tg_checker *c) {
         high = fmax(high, now);
         tg_return(c);
     }
-    return fmax(scaled, high - low);
+    return fmax(scaled, from_own ? fmax(high - q, q - low) : high - low);
 }
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
@@ -290,7 +290,7 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
         f[i + 1] = at_b.f;
         at_a = at_b;
     }
-    *shaken = safety * length * shake(c) >= size;
+    *shaken = safety * length * shake(c, true) >= size;
     return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2 &&
            (count < 8 || safety * deviation(f, count + 1) < sqrt(squares / count));
 }
@@ -443,7 +443,7 @@ static void judge_point(tg_checker *c, tg_judged *j, double tape) {
         p.wrong &= now.wrong;
         p.kink &= now.kink;
     }
-    p.wrong = p.wrong && safety * shake(c) < p.off;
+    p.wrong = p.wrong && safety * shake(c, false) < p.off;
     j->kink = p.finite && (p.kink || (p.wrong && hides_kinks(c)));
     j->verdict = j->kink ? TG_GRAD_KINK : p.finite && p.wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
 }
