@@ -290,7 +290,44 @@ START_TEST(a_gradient_that_is_left_out_at_the_point_alone_is_wrong)
 }
 END_TEST
 
+/* sin(2^k pi x) of k below 13, as of a coordinate; backward makes the last band half too large. */
+enum { BANDS = 13, PLACES = 10 };
+static int bands_forward(const tg_call *c) {
+    for (int i = 0; i < PLACES; i++)
+        for (int k = 0; k < BANDS; k++)
+            ((double *)c->output)[i * BANDS + k] = sin(acos(-1) * (1 << k) * ((const double *)c->input[0])[i]);
+    return 0;
+}
+static int bands_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < PLACES; i++)
+        for (int k = 0; k < BANDS; k++) {
+            double slope = acos(-1) * (1 << k) * cos(acos(-1) * (1 << k) * x[i]);
+            ((double *)c->input_grad[0])[i] += (k == BANDS - 1 ? 1.5 : 1) * slope * dy[i * BANDS + k];
+        }
+    return 0;
+}
+static const tg_custom_op bands = {.name = "bands", .forward_f64 = bands_forward, .vjp_f64 = bands_vjp};
+
+/* One direction looks wrong, and none of those that should confirm it does; others are right. */
+START_TEST(a_direction_that_is_not_confirmed_is_not_right)
+{
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_manual_seed(t, 2);
+    tg_tensor x = tg_parameter(t, "x", tg_uniform_(tg_zeros(t, TG_SHAPE(PLACES)), -1, 1));
+    tg_tensor w = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(BANDS, 1)));
+    tg_tensor y = tg_matmul(tg_custom(&bands, &x, 1, TG_SHAPE(PLACES, BANDS), NULL, 0), w);
+    config.mode = TG_GRADCHECK_FAST;
+    ck_assert_int_eq(tg_gradcheck(tg_mean(tg_square(y), TG_ALL_DIMS, false), config, &r), TG_ERR_NUMERIC);
+    ck_assert_int_ge(r.verdict, TG_GRAD_CANNOT_TELL);
+    tg_tape_free(t);
+}
+END_TEST
+
 SUITE("gradcheck_report", reports_say_where_and_what, a_detached_path_is_named, a_report_says_all_that_a_result_holds,
       names_do_not_break_the_table, the_table_has_rows_for_every_leaf, a_path_that_ends_is_named_beside_others,
       leaves_without_a_gradient_are_no_mistake, arrays_may_end_where_memory_does,
-      rows_are_wrong_where_elements_were_found_so, a_gradient_that_is_left_out_at_the_point_alone_is_wrong)
+      rows_are_wrong_where_elements_were_found_so, a_gradient_that_is_left_out_at_the_point_alone_is_wrong,
+      a_direction_that_is_not_confirmed_is_not_right)

@@ -79,21 +79,16 @@ void tg_put_point(char *number) {
     memmove(point + 1, point + n, strlen(point + n) + 1);
 }
 
-tg_text tg_number_text(double x, int digits) {
+static tg_text printed(const char *format, double x, int digits) {
     tg_text text;
-    snprintf(text.s, sizeof text.s, "%.*g", digits, x);
+    snprintf(text.s, sizeof text.s, format, digits, x);
     if (isfinite(x))
         tg_put_point(text.s);
     return text;
 }
 
-tg_text tg_power_text(double x, int digits) {
-    tg_text text;
-    snprintf(text.s, sizeof text.s, "%.*e", digits, x);
-    if (isfinite(x))
-        tg_put_point(text.s);
-    return text;
-}
+tg_text tg_number_text(double x, int digits) { return printed("%.*g", x, digits); }
+tg_text tg_power_text(double x, int digits) { return printed("%.*e", x, digits); }
 
 /* ---- the error ---- */
 

@@ -37,7 +37,7 @@ static uint32_t hex(const char *s) {
     return (uint32_t)strtoul(text, NULL, 16);
 }
 
-/* True when "\uXXXX" is there. */
+/* True where an escape of a code unit is: \u and four hexadecimal digits. */
 static bool is_unit(const reader *r, const char *at) {
     return r->end - at >= 6 && at[0] == '\\' && at[1] == 'u' && is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]) &&
            is_hex(at[5]);

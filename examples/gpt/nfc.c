@@ -23,17 +23,23 @@ enum {
     TRAILINGS = 28
 };
 
-/* What a character is made of; NULL: of itself. */
-static const int32_t *parts_of(int32_t code) {
-    size_t low = 0, high = COUNT(decomposed);
+/* The first of n rows, `width` numbers each and ascending by this column, that is not below the code; n: none. */
+static size_t first_from(const int32_t *rows, size_t n, size_t width, size_t column, int32_t code) {
+    size_t low = 0, high = n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (decomposed[middle][0] < code)
+        if (rows[middle * width + column] < code)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < COUNT(decomposed) && decomposed[low][0] == code ? decomposed[low] : NULL;
+    return low;
+}
+
+/* What a character is made of; NULL: of itself. */
+static const int32_t *parts_of(int32_t code) {
+    size_t i = first_from(decomposed[0], COUNT(decomposed), COUNT(decomposed[0]), 0, code);
+    return i < COUNT(decomposed) && decomposed[i][0] == code ? decomposed[i] : NULL;
 }
 
 static uint64_t pair_of(int32_t a, int32_t b) { return (uint64_t)a << 32 | (uint64_t)b; }
@@ -68,15 +74,8 @@ static int32_t made_of(int32_t a, int32_t b) {
 
 /* The canonical combining class: marks of different classes have an order, of one class they keep theirs. */
 static int class_of(int32_t code) {
-    size_t low = 0, high = COUNT(classes);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (classes[middle][1] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < COUNT(classes) && classes[low][0] <= code ? (int)classes[low][2] : 0;
+    size_t i = first_from(classes[0], COUNT(classes), COUNT(classes[0]), 1, code);
+    return i < COUNT(classes) && classes[i][0] <= code ? (int)classes[i][2] : 0;
 }
 
 /* The character that two make; 0: none. */
