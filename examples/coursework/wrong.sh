@@ -37,7 +37,7 @@ grade() {
         }
         $0 ~ "^" task "  .*: [0-9]+ of [0-9]+ points$" { here = 1 }
         here && first == "" && /^    -> / { first = substr($0, 8); at = FNR }
-        here && at && FNR == at + 1 { sub(/^ +/, ""); if (/ is .*; it should be /) element = $0; else why = $0 }
+        here && at && FNR == at + 1 { sub(/^ +/, ""); if (/ is .*; it should (be|come) /) element = $0; else why = $0 }
         here && at && FNR == at + 2 && element != "-" { sub(/^ +/, ""); why = $0 }
         END { tell() }
         function tell(    mistake) {
