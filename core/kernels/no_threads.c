@@ -1,4 +1,4 @@
-/* In place of core/kernels/threads.c when it is left out: everything runs in the thread that calls. */
+/* Replaces core/kernels/threads.c in builds without threads: everything runs in the calling thread. */
 #include "core/kernels/runtime.h"
 #include "core/kernels/threads.h"
 
