@@ -12,7 +12,7 @@
 
 #ifdef real
 
-/* True when all are at least 0, enough of them above 0, and their sum finite. */
+/* True when all are at least 0, at least `needed` above 0, and their sum finite. */
 static bool FN(row_is_valid)(const real *p, int64_t classes, int64_t needed) {
     int64_t positive = 0;
     real sum = 0;

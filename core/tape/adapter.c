@@ -1,4 +1,4 @@
-/* Low-rank adapters of weights: what tg_linear adds to a product. */
+/* Low-rank adapters of weights, applied by tg_linear. */
 #include "core/engine.h"
 
 #include <float.h>
@@ -50,7 +50,7 @@ static bool is_same_tensor(tg_tensor a, tg_tensor b) {
     return a.tape == b.tape && a.index == b.index && a.epoch == b.epoch;
 }
 
-/* True when both add the same product in tg_linear; merged may differ. */
+/* True when both contribute the same product to tg_linear; merged may differ. */
 static bool is_same(const tg_adapter *x, const tg_adapter *y) {
     return is_same_tensor(x->a, y->a) && is_same_tensor(x->b, y->b) && x->scaling == y->scaling &&
            x->dropout_p == y->dropout_p;

@@ -1,9 +1,9 @@
-/* Paths that names are made under. */
+/* The path that prefixes names. */
 #include "core/engine.h"
 
 #include <stdarg.h>
 
-/* Naming fails until the failed push has its pop: names would lack its path. */
+/* Naming fails until the failed push is popped: names would lack its path. */
 static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
 
 /* Appends text to the path, with a dot between them when neither is empty. */

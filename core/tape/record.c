@@ -1,7 +1,7 @@
 /* Running an operation's forward kernel, and putting its result on the tape. */
 #include "core/engine.h"
 
-/* ---- what a jvp leaves to be computed ---- */
+/* ---- results that a jvp defers ---- */
 
 void tg_leave_hollow(tg_node *y) {
     tg_tape *t = y->tape;
@@ -10,7 +10,7 @@ void tg_leave_hollow(tg_node *y) {
     tg_update_watched(t);
 }
 
-/* A hollow leaf has its elements, except while a jvp keeps tensors hollow. */
+/* A hollow leaf's elements are missing only while a jvp keeps tensors hollow. */
 static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->hollow.keep); }
 
 static bool reads_hollow(const tg_node *y) {
@@ -22,7 +22,7 @@ static bool reads_hollow(const tg_node *y) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* Computes y as it would have been when it was recorded. */
+/* Computes y as of the time when it was recorded. */
 static tg_status compute(tg_node *y) {
     uint64_t recorded_at = y->modified_at;
     for (int i = 0; i < y->n_in; i++)
@@ -57,7 +57,7 @@ tg_status tg_compute_hollow(tg_tape *t) {
 
 /* ---- running ---- */
 
-/* A result that anomaly mode rejects counts as modified, too: the clock goes on before the check. */
+/* A result that anomaly mode rejects counts as modified, too: the clock advances before the check. */
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
     bool hollow = reads_hollow(y);
