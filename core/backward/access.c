@@ -62,7 +62,7 @@ void *tg_grad_data(tg_tensor leaf) {
     else
         tg_fail(leaf.tape, TG_ERR_STATE,
                 "grad_data: tensor %u %s has no gradient: no backward has reached it since it was zeroed "
-                "(tg_has_grad asks)",
+                "(see tg_has_grad)",
                 x->index, tg_node_text(x).s);
     return NULL;
 }
@@ -124,7 +124,7 @@ static tg_status own_gradient(const char *name, tg_node *x) {
         return TG_OK;
     if (used_by_view(x))
         return tg_fail(x->tape, TG_ERR_STATE,
-                       "%s: tensor %u %s is a view that another view was taken of; call %s right after making it", name,
+                       "%s: tensor %u %s is a view with further views of it; call %s right after making it", name,
                        x->index, tg_node_text(x).s, name);
     tg_extra *e = tg_extra_of(x);
     if (!e)

@@ -146,7 +146,7 @@ static bool list_leaves(tg_tape *t, tg_flat *f, tg_list parameters) {
         if (leaf.tape == t && !tg_open("flatten_gradients", "f", 1, &leaf, &x))
             return false;
         if (!x || x->op) {
-            tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: number %lld of the list is not a leaf of this tape",
+            tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: element %lld of the list is not a leaf of this tape",
                     (long long)i);
             return false;
         }
@@ -300,13 +300,13 @@ static bool fits_vector(const char *name, tg_list list, const void *vector, int6
         if (leaf.tape == t && !tg_open(name, "f", 1, &leaf, &x))
             return false;
         if (!x || x->op) {
-            tg_fail(t, TG_ERR_ARGUMENT, "%s: number %lld of the list is not a leaf of this tape", name, (long long)i);
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: element %lld of the list is not a leaf of this tape", name, (long long)i);
             return false;
         }
         all += x->numel;
     }
     if (all != n)
-        tg_fail(t, TG_ERR_SHAPE, "%s: a vector of %lld for parameters of %lld elements", name, (long long)n,
+        tg_fail(t, TG_ERR_SHAPE, "%s: a vector of %lld elements for parameters of %lld", name, (long long)n,
                 (long long)all);
     else if (n && !vector)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: the vector is NULL", name);

@@ -44,7 +44,7 @@ static bool check_arguments(const char *name, tg_tape *t, tg_tensor y, const tg_
     if (!t || t->status)
         return false;
     if (!xs || !vs || n < 1 || !room)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: no x, no direction or no room for the result is given", name);
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: an x, a direction or the array for the result is missing", name);
     else
         (void)tg_open_one(name, "y", 0, t, y);
     for (int i = 0; i < n && !t->status; i++) {

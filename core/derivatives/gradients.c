@@ -146,8 +146,8 @@ static tg_status pass_on(walk *w, tg_node *y) {
         dx[i] = TG_NULL;
     if (y->op->kind == TG_OP_SCOPE_END)
         return tg_fail(w->t, TG_ERR_STATE,
-                       "%s: tensor %u %s is what a checkpoint scope left; its operations are not kept, so record them "
-                       "without the scope",
+                       "%s: tensor %u %s is the result of a checkpoint scope, whose operations are not "
+                       "kept; record them without the scope",
                        w->name, y->index, tg_node_text(y).s);
     if (!y->op->is_view && !y->op->grad)
         return tg_fail(w->t, TG_ERR_STATE,
@@ -188,7 +188,7 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
     if (!t || t->status)
         return tg_tape_status(t);
     if (!dxs)
-        return tg_fail(t, TG_ERR_ARGUMENT, "%s: there is no room for the gradients (NULL)", name);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the array for the gradients is NULL", name);
     if (!tg_outside_backward(t, name) || !tg_outside_scope(t, name) || !check_xs(name, t, xs, n))
         return t->status;
     for (int i = 0; i < n_y; i++) {

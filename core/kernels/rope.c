@@ -91,7 +91,7 @@ static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *
 
 static bool scaling_is_valid(tg_tape *t, const tg_rope_config *config, const tg_rope_scaling *s) {
     if ((unsigned)s->type > TG_ROPE_YARN)
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: scaling type %d is none of a tg_rope_type", (int)s->type);
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: scaling type %d is no tg_rope_type", (int)s->type);
     if (tg_tape_status(t) || s->type == TG_ROPE_UNSCALED)
         return !tg_tape_status(t);
     if (!is_positive(t, "factor", s->factor) || s->type == TG_ROPE_LINEAR)
@@ -101,7 +101,7 @@ static bool scaling_is_valid(tg_tape *t, const tg_rope_config *config, const tg_
     if (s->type == TG_ROPE_LLAMA3)
         return is_ordered(t, "low_freq_factor", s->low_freq_factor, "high_freq_factor", s->high_freq_factor);
     if (config->base == 1)
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is 1, of which yarn cannot tell fast pairs from slow ones");
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is 1, with which yarn cannot tell fast pairs from slow ones");
     return is_ordered(t, "beta_slow", s->beta_slow, "beta_fast", s->beta_fast) &&
            is_factor_or_0(t, "attention_factor", s->attention_factor) && is_factor_or_0(t, "mscale", s->mscale) &&
            is_factor_or_0(t, "mscale_all_dim", s->mscale_all_dim);

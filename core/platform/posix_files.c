@@ -116,7 +116,7 @@ static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     struct stat old;
     f->replaces = fstatat(f->folder, *f->name ? f->name : ".", &old, 0) == 0;
     if (!f->replaces)
-        return errno == ENOENT || fail(&f->problem, "look at what is there");
+        return errno == ENOENT || fail(&f->problem, "examine the old file");
     if (!S_ISREG(old.st_mode))
         return refuse(&f->problem, "this is not a regular file");
     if (!replace_read_only && is_read_only(f->folder, f->name, old.st_mode))
@@ -142,7 +142,7 @@ static ownership lock(tg_new_file *f) {
     if (bad && errno == EWOULDBLOCK)
         return LOST;
     if (fstat(f->fd, &about)) {
-        fail(&f->problem, "look at its temporary file");
+        fail(&f->problem, "examine its temporary file");
         return FAILED;
     }
     return about.st_nlink ? OWN : LOST;
@@ -166,7 +166,7 @@ static bool make_temporary(tg_new_file *f) {
         f->fd = -1;
     }
     f->temporary[0] = '\0';
-    return refuse(&f->problem, "cannot keep a temporary file in its folder: somebody removes each");
+    return refuse(&f->problem, "cannot keep a temporary file in its folder: each was removed at once");
 }
 
 bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only) {
@@ -196,7 +196,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
         if (wrote < 0)
             return fail(&f->problem, "write");
         if (wrote == 0)
-            return refuse(&f->problem, "cannot write: the system takes nothing more");
+            return refuse(&f->problem, "cannot write: the system accepted no bytes");
     }
     return true;
 }
@@ -216,8 +216,7 @@ bool tg_new_file_finish(tg_new_file *f) {
     f->temporary[0] = '\0';
     f->is_in_place = true;
     AGAIN(bad, fsync(f->folder));
-    return !bad || errno == EINVAL ||
-           fail(&f->problem, "bring its folder to the disk"); /* EINVAL: not supported there */
+    return !bad || errno == EINVAL || fail(&f->problem, "sync its folder"); /* EINVAL: not supported there */
 }
 
 /* The lock is released last: an unlocked file must no longer have a temporary name. */
@@ -251,7 +250,7 @@ bool tg_file_read(tg_open_file *f, void *to, size_t n, uint64_t at) {
         if (got < 0)
             return fail(&f->problem, "read it");
         if (got == 0)
-            return refuse(&f->problem, "cannot read it: it became shorter");
+            return refuse(&f->problem, "cannot read it: it was truncated meanwhile");
     }
     return true;
 }

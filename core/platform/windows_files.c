@@ -125,7 +125,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
         if (!WriteFile((HANDLE)f->fd, from, n < MOST_AT_ONCE ? (DWORD)n : MOST_AT_ONCE, &wrote, NULL))
             return fail(&f->problem, "write");
         if (wrote == 0)
-            return refuse(&f->problem, "cannot write: the system takes nothing more");
+            return refuse(&f->problem, "cannot write: the system accepted no bytes");
     }
     return true;
 }
@@ -139,7 +139,7 @@ bool tg_new_file_finish(tg_new_file *f) {
     if (attributes && !SetFileAttributesA(f->temporary, attributes))
         return fail(&f->problem, "set its attributes");
     if (read_only && !SetFileAttributesA(f->name, f->mode & ~(DWORD)FILE_ATTRIBUTE_READONLY))
-        return fail(&f->problem, "replace what is read-only");
+        return fail(&f->problem, "make the old file writable");
     if (!MoveFileExA(f->temporary, f->name, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
         fail(&f->problem, "rename its temporary file");
         if (read_only)
@@ -181,7 +181,7 @@ bool tg_file_read(tg_open_file *f, void *to, size_t n, uint64_t at) {
             GetLastError() != ERROR_HANDLE_EOF)
             return fail(&f->problem, "read it");
         if (got == 0)
-            return refuse(&f->problem, "cannot read it: it became shorter");
+            return refuse(&f->problem, "cannot read it: it was truncated meanwhile");
     }
     return true;
 }

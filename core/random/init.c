@@ -373,7 +373,7 @@ tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double low, dou
     if (!c.likely && accepted_share(mean, std, low, high) < 1e-5) /* PyTorch would loop for hours */
         return tg_fail_null(
             x.tape, TG_ERR_ARGUMENT,
-            "trunc_normal_: from %g to %g lies too far out for mean %g and std %g: drawing would not end", low, high,
+            "trunc_normal_: from %g to %g is too far out for mean %g and std %g: rejection would not end", low, high,
             mean, std);
     size_t n = (size_t)node->numel, size = tg_dtype_size((tg_dtype)node->dtype);
     void *scratch = tg_pool_get(x.tape, n * size);

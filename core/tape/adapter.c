@@ -27,7 +27,7 @@ tg_status tg_check_adapters(tg_tape *t, uint32_t from) {
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
     if (!tg_adapter_on(w))
         return true;
-    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which tg_linear alone adds", name, tg_node_text(w->base).s);
+    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which only tg_linear applies", name, tg_node_text(w->base).s);
     return false;
 }
 

@@ -87,7 +87,7 @@ static tg_chunk *next_chunk(tg_tape *t, tg_arena *a, size_t bytes) {
 
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes) {
     if (bytes > SIZE_MAX / 2)
-        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
+        return tg_out_of_memory(t, "out of memory: %zu bytes were requested", bytes);
     tg_chunk *c = next_chunk(t, a, tg_aligned(bytes));
     if (!c)
         return NULL;
@@ -136,7 +136,7 @@ static int size_class(size_t bytes, size_t *rounded) {
 
 void *tg_pool_get(tg_tape *t, size_t bytes) {
     if (bytes > SIZE_MAX / 4)
-        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
+        return tg_out_of_memory(t, "out of memory: %zu bytes were requested", bytes);
     size_t size;
     int c = size_class(bytes, &size);
     void *block = t->pool.free[c];

@@ -272,7 +272,7 @@ tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
         return tg_fail_null(y.tape, TG_ERR_ARGUMENT, "checkpoint_end: the tape is NULL");
     int *depth = t->callback.from ? &t->callback.scopes : &t->checkpoint.depth;
     if (*depth == 0)
-        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
+        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: call tg_checkpoint_begin first");
     if (y.tape != t)
         tg_fail(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
                 y.tape ? "on another tape" : "the null tensor");

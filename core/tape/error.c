@@ -154,7 +154,7 @@ tg_status tg_say_where(const tg_node *y, const char *name) {
 }
 
 tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
-const char *tg_error(const tg_tape *t) { return t ? t->failure.text : "the tape is NULL (out of memory?)"; }
+const char *tg_error(const tg_tape *t) { return t ? t->failure.text : "the tape is NULL: perhaps out of memory"; }
 
 void tg_clear_error(tg_tape *t) {
     if (!t)

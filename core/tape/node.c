@@ -120,7 +120,7 @@ tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor
             }
         return t;
     }
-    tg_fail(t, TG_ERR_ARGUMENT, "operands: a name, and a letter for each of %d tensors, are needed", n);
+    tg_fail(t, TG_ERR_ARGUMENT, "operands: a name and a letter for each of %d tensors are required", n);
     return NULL;
 }
 
@@ -135,7 +135,7 @@ bool tg_outside_backward(tg_tape *t, const char *name) {
 bool tg_outside_scope(tg_tape *t, const char *name) {
     bool inside = t->checkpoint.depth || t->callback.scopes || (t->callback.from && t->checkpoint.marker);
     if (inside)
-        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
+        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; call tg_checkpoint_end first", name);
     return !inside;
 }
 

@@ -200,7 +200,7 @@ tg_status tg_profile_print(FILE *file, tg_tape *t) {
     if (!file)
         return tg_fail(t, TG_ERR_ARGUMENT, "profile_print: the file is NULL");
     if (!t->watch.profiled)
-        return tg_fail(t, TG_ERR_STATE, "profile_print: nothing was counted; call tg_set_profile(t, true) before");
+        return tg_fail(t, TG_ERR_STATE, "profile_print: nothing was counted; call tg_set_profile(t, true) first");
     tg_profile p = *t->watch.profiled; /* the order of rows is printing's own */
     int64_t elapsed = p.elapsed + (t->watch.profile ? now() - p.since : 0);
     sort(p.row, p.n);

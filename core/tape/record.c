@@ -27,10 +27,11 @@ static tg_status compute(tg_node *y) {
     uint64_t recorded_at = y->modified_at;
     for (int i = 0; i < y->n_in; i++)
         if (y->in[i] && was_modified(y->in[i], y))
-            return tg_fail(y->tape, TG_ERR_STATE,
-                           "%s: tensor %u %s, which tg_jvp left to be computed, reads tensor %u %s, which was modified "
-                           "afterwards",
-                           y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
+            return tg_fail(
+                y->tape, TG_ERR_STATE,
+                "%s: tensor %u %s, whose computation tg_jvp deferred, reads tensor %u %s, which was modified "
+                "afterwards",
+                y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
     tg_status bad = y->op ? tg_run_forward(y) : TG_OK;
     y->hollow = bad;
     y->run_at = y->modified_at = recorded_at;
@@ -41,8 +42,8 @@ tg_status tg_compute_hollow(tg_tape *t) {
     bool keep = t->hollow.keep;
     if (t->hollow.computing)
         return tg_fail(t, TG_ERR_STATE,
-                       "what tg_jvp left to be computed is computed now, and a callback reads a part "
-                       "of it that is not there yet");
+                       "a callback reads a tensor whose computation tg_jvp deferred and which is "
+                       "not there yet");
     t->hollow.computing = true;
     t->hollow.keep = false;
     for (uint32_t i = t->hollow.from; i < t->count && !t->status; i++)

@@ -81,14 +81,14 @@ static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
 
 tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if (m->tape != t)
-        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark was not made on this tape", name);
     if ((m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch)) ||
         (mark_is_valid(t, m) && tg_is_in_ended_scope(t, m->nodes)))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
     if (m->node_used < t->callback.from)
         return tg_fail(t, TG_ERR_STATE,
-                       "%s: the mark was made before the custom operation, or the gradient check, whose callback this "
-                       "is in",
+                       "%s: the mark was made before the custom operation, or the gradient check, whose callback is "
+                       "running",
                        name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);

@@ -135,8 +135,8 @@ static tg_node *open_writable(const char *name, tg_tensor x, const void *values,
         tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s was made by %s; only leaves and views of them can be written",
                 name, node->index, tg_node_text(node).s, node->base->op->name);
     else if (repeats(node))
-        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s is expanded: several of its elements are one number in memory",
-                name, node->index, tg_node_text(node).s);
+        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s is expanded: several of its elements share memory", name,
+                node->index, tg_node_text(node).s);
     else
         return node;
     return NULL;
@@ -368,8 +368,8 @@ static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_te
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name for tensor %s is empty", what, tg_node_text(x).s);
     if (t->path.lost)
         return tg_fail_null(t, TG_ERR_STATE,
-                            "%s: '%.200s' would have another path than the tg_name_push that failed; %s", what, name,
-                            "its tg_name_pop comes first");
+                            "%s: '%.200s' would lack the path of the tg_name_push that failed; call %s", what, name,
+                            "its tg_name_pop first");
     tg_extra *e = tg_extra_of(x);
     char *whole = e ? whole_name(t, name) : NULL;
     if (!whole)
@@ -403,7 +403,7 @@ tg_tensor tg_named(tg_tape *t, const char *name) {
     if (!name)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "named: the name is NULL");
     const tg_node *x = find_name(t, name);
-    return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: nothing is named '%.200s'", name);
+    return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: no tensor is named '%.200s'", name);
 }
 
 static bool is_selected(const tg_node *x, const tg_selection *s, bool parameters_only) {
