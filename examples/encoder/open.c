@@ -26,7 +26,7 @@ char *read_text(const char *path) {
     return text;
 }
 
-/* Behind "NAME": in a JSON text; NULL. */
+/* The text after "NAME": in JSON; or NULL. */
 static const char *value_of(const char *text, const char *name) {
     char key[80];
     snprintf(key, sizeof key, "\"%s\"", name);
