@@ -35,7 +35,7 @@ static settings settings_of(int argc, char **argv) {
     return s;
 }
 
-/* The tokens to measure; *bytes: of the text that they make, 0 when that is unknown. */
+/* The tokens to measure; *bytes: the length of their text, 0 if unknown. */
 static tokens read_tokens(const settings *s, const checkpoint *c, size_t *bytes) {
     tokens d = {0};
     *bytes = 0;

@@ -90,7 +90,7 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     check_tied_head(c, path);
 }
 
-/* A row of an embedding may be like that and never be asked for, so that the model is imported. */
+/* Only a warning: a bad row of an embedding may never be used. */
 static void note_what_is_not_finite(const checkpoint *c, const char *path) {
     const char *name = name_not_finite(c);
     if (name)
