@@ -40,7 +40,7 @@ enum { MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
         (result) = (call);  \
     while ((result) < 0 && errno == EINTR)
 
-/* "cannot WHAT: what errno says" */
+/* "cannot WHAT: the text of errno" */
 static bool fail(tg_file_problem *p, const char *what) {
     char why[96];
     int code = errno;

@@ -182,7 +182,7 @@ TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
  * adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other operation
  * applies an adapter: tg_embedding of W is TG_ERR_STATE, and so is tg_linear of a view of W that is not a slice of
  * rows. So that no adapter counts twice, these are TG_ERR_STATE as well:
- *   - tg_replay of what was recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements
+ *   - tg_replay of operations recorded with other adapters, or another a, b, scaling, dropout_p or merged (elements
  *     of A and B may change)
  *   - saving a merged W together with its A or B; loading W, A or B while W is merged
  *   - merged = false while A or B has other elements than when W was merged; nothing has changed then. They may change

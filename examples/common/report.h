@@ -32,8 +32,8 @@ typedef struct report_plan {
     const char *const *token;
     int n_maps; /* at most REPORT_MAPS, with names; of those that are equal up to a comma ("layer 1, head 2") the */
     const char *const *map; /* page makes rows, if they are equally many */
-    tg_list parameters; /* of float32 or float64; what is trained, or {0}. It must outlive the report, too: a list that
-                         * was made after a mark ends with the rewind to it, so make it before the loop's mark. */
+    tg_list parameters;     /* of float32 or float64; the trained parameters, or {0}. It must outlive the report, too: a
+                               list created after a mark ends with the rewind to it, so create it before the loop's mark. */
 } report_plan;
 
 /* True when a page can be written there; call it before training. An existing file must be an older report, or empty.

@@ -1,4 +1,4 @@
-/* encoder embed | finetune | info: what the commands share. */
+/* encoder embed | finetune | info: shared by the commands. */
 #ifndef EXAMPLES_ENCODER_PROGRAM_H
 #define EXAMPLES_ENCODER_PROGRAM_H
 

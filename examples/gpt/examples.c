@@ -109,7 +109,7 @@ example_list examples_read(const checkpoint *c, const char *path) {
         l.answers += e->n - e->prompt;
     }
     if (!l.n)
-        die("%s: there is no line in it", path);
+        die("%s: it has no lines", path);
     free((void *)all);
     return l;
 }

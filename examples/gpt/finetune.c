@@ -257,10 +257,10 @@ static double accumulate(tuning *r) {
 
 static _Noreturn void diverged(const tuning *r) {
     if (r->not_finite)
-        die("the loss is no finite number, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
+        die("the loss is not finite, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
     die("the loss is %s; nothing was saved", r->at.step
                                                  ? "no longer a finite number; a smaller --lr may help"
-                                                 : "no finite number before the first step: the weights are too large");
+                                                 : "not finite before the first step: the weights are too large");
 }
 
 static double make_step(tuning *r) {
@@ -344,7 +344,7 @@ static void want_same_lines(const tuning *r, const numbers *own, const numbers *
     if (own->data != file->data)
         die("%s is a run on other lines than %s", r->s.resume, r->s.data);
     if (at->step < 0 || at->step > 1000000000 || at->shown != at->step * r->s.batch * r->s.accumulate)
-        die("%s: it is at no place in the data", r->s.resume);
+        die("%s: its position in the data is invalid", r->s.resume);
 }
 
 /* The number of layers with adapters, and the rank; 0: none. */

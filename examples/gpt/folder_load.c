@@ -148,7 +148,7 @@ tokenizer folder_tokenizer(const char *folder, const gpt_config *config) {
         say(stdout, "%s: %s: the model takes token ids, and no text", path.s, problem);
         tokenizer_free(&k);
     } else if (adds_tokens(json_member(f.value, "post_processor"))) {
-        say(stdout, "%s: its post_processor puts tokens around a text, which is not done here", path.s);
+        say(stdout, "%s: its post_processor puts tokens around a text, which is not supported", path.s);
     }
     json_close(&f);
     return k;

@@ -50,7 +50,7 @@ static const char *unit(reader *r, const char *at) {
     uint32_t high = hex(at + 2), low = is_unit(r, at + 6) ? hex(at + 8) : 0;
     if (high < 0xd800 || high > 0xdfff)
         return at + 6;
-    return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail_as(r, "half of a surrogate pair", at);
+    return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail_as(r, "a lone surrogate", at);
 }
 
 static const char *escape(reader *r, const char *at) {
@@ -318,7 +318,7 @@ json json_parse(const char *text, size_t n, json_problem *wrong) {
     json key = twice_inside((json){at, end});
     if (!key.at)
         return (json){at, end};
-    snprintf(wrong->text, sizeof wrong->text, "%.*s is there twice",
-             (int)(key.end - key.at > 60 ? 60 : key.end - key.at), key.at);
+    snprintf(wrong->text, sizeof wrong->text, "%.*s occurs twice", (int)(key.end - key.at > 60 ? 60 : key.end - key.at),
+             key.at);
     return (json){NULL, NULL};
 }

@@ -4,8 +4,8 @@
  *                                 bear nanoGPT's names: transformer.h.0.attn.c_attn.weight (3C, C)
  *   GPT-2 as published            the same with biases, and gelu by tanh
  *   Llama (Touvron et al. 2023)   rotary positions, rms_norm, swiglu, tied too; Hugging Face's names:
- *                                 model.layers.0.self_attn.q_proj.weight. With what a gpt_llama says it is one of its
- *                                 family: Llama 2 and 3, Mistral, Qwen2, Qwen3
+ *                                 model.layers.0.self_attn.q_proj.weight. The settings of a gpt_llama give others of
+ *                                 its family: Llama 2 and 3, Mistral, Qwen2, Qwen3
  *
  * All normalise before each part. B is batch, T tokens, C width, H heads, V vocabulary. */
 #ifndef EXAMPLES_GPT_MODEL_H

@@ -50,7 +50,7 @@ static settings settings_of(int argc, char **argv) {
     if (!s.checkpoint)
         usage("sample", "wants the file of a model that `gpt train` saved");
     if (s.prompt && s.ids)
-        usage("--prompt", "and --prompt-ids exclude one another");
+        usage("--prompt", "and --prompt-ids exclude each other");
     return s;
 }
 
@@ -140,7 +140,7 @@ static void read_ids(writer *w, const char *ids, stream *out) {
 static void read_prompt(writer *w, const char *prompt, stream *out) {
     const tokenizer *k = &w->c->tokenizer;
     if (!k->vocabulary)
-        usage("--prompt", "is of no use: the model has learnt ids, and no text; --prompt-ids takes them");
+        usage("--prompt", "is of no use: the model was trained on ids, not on text; --prompt-ids takes them");
     int64_t n, context = w->c->g.config.context;
     if (!*prompt)
         usage("--prompt", "wants at least one character");

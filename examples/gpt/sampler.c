@@ -48,8 +48,8 @@ int64_t sampler_draw(const sampler *s, tg_tensor logits) {
     must(t, TG_OK);
     for (int64_t i = 0; i < n; i++) {
         if (!isfinite(x[i]))
-            die("the logit of token %lld is %g: the weights, or adapters, are no finite numbers or too large",
-                (long long)i, (double)x[i]);
+            die("the logit of token %lld is %g: the weights, or adapters, are not finite or too large", (long long)i,
+                (double)x[i]);
         c[i] = (candidate){0, x[i], i};
         chosen = x[i] > x[chosen] ? i : chosen;
     }

@@ -115,7 +115,7 @@ settings settings_of(const command *line) {
     if ((s.resume || s.init) && (s.bpe || s.merges))
         usage(s.bpe ? "--bpe" : "--merges", "is for a new model; the file's has its own tokens");
     if (s.bpe && s.merges)
-        usage("--bpe", "and --merges exclude one another");
+        usage("--bpe", "and --merges exclude each other");
     if (!s.save)
         s.save = s.resume                                               ? s.resume
                  : stat("build", &build) == 0 && S_ISDIR(build.st_mode) ? "build/gpt.safetensors"

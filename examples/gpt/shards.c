@@ -20,7 +20,7 @@ static void read_at(const shard *s, void *to, size_t n, int64_t at) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            die("%s: %s", s->path, got ? strerror(errno) : "it has become shorter");
+            die("%s: %s", s->path, got ? strerror(errno) : "it was truncated meanwhile");
         next += got;
         at += got;
         n -= (size_t)got;

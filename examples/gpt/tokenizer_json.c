@@ -130,8 +130,8 @@ static bool read_pieces(reading *r) {
 static bool add_row(const reading *r, json id, json chars, row one) {
     int64_t i;
     if (json_kind(chars) != '"' || !json_integer(id, &i) || i < 0 || i >= MOST_TOKENS)
-        return no(r, "its token %.*s has a number that is none: %.*s", shown(chars), chars.at ? chars.at : "",
-                  shown(id), id.at ? id.at : "");
+        return no(r, "its token %.*s has an invalid number: %.*s", shown(chars), chars.at ? chars.at : "", shown(id),
+                  id.at ? id.at : "");
     row *own = &r->row[i];
     size_t n = (size_t)(chars.end - chars.at);
     bool is_same = own->text.at && n == (size_t)(own->text.end - own->text.at) && !memcmp(own->text.at, chars.at, n);

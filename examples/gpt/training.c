@@ -108,7 +108,7 @@ static void init_weights(training *r) {
 /* The size of the model's vocabulary. */
 static void set_vocabulary(settings *s, const tokenizer *k) {
     if (s->text && !k->vocabulary)
-        die("the model has learnt ids, and no text: it goes on with --tokens");
+        die("the model was trained on ids, not on text: it goes on with --tokens");
     if (k->vocabulary && !s->model.vocabulary)
         s->model.vocabulary = k->vocabulary;
     else if (s->vocabulary)
@@ -252,7 +252,7 @@ static bool write_page(const training *r) {
 static _Noreturn void diverged(const training *r) {
     (void)write_page(r);
     if (r->step == 0)
-        die("the loss is no finite number before the first step: the weights are not, or make numbers too large");
+        die("the loss is not finite before the first step: the weights are not, or make numbers too large");
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 

@@ -3,7 +3,7 @@
  *   attention_vjp     dq, dk, dv and dmask one after another in one row: the VJP kernel's, of a stand-in
  *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
  *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
- *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
+ *   dropout_mask      D: the forward's dropout mask, (..., T, S)
  *   hidden_keys       true where causal, window or documents hide a key, (..., T, S)
  *
  * attention_second's grad, for third derivatives and higher, is that of the composition softmax(q k^T scale + mask) v,
