@@ -39,7 +39,7 @@ static const struct {
     {WRONG_OF(.wrong = 1, .mode = TG_GRADCHECK_FAST), "wrong: 1 element found wrong"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32, SOFTMAX(.operand = 1)),
      "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in the gradient of "
-     "operand 1"},
+     "operand 1, or its result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32, SOFTMAX(.operand = 0)),
      "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in its result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32),
