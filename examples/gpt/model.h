@@ -70,7 +70,8 @@ typedef struct gpt {
     tg_nn_embedding token, position; /* position: GPT-2's */
     gpt_block block[GPT_MAX_LAYERS];
     gpt_norm norm;
-    tg_tensor head;  /* (V, C): token's weight, or its own */
+    tg_tensor head;                       /* (V, C): token's weight, or its own */
+    tg_tensor (*activation)(tg_tensor x); /* GPT-2's, between up and down; set by gpt_new */
     bool checkpoint; /* gpt_forward keeps only each block's input, and backward recomputes the rest */
 } gpt;
 
