@@ -80,9 +80,8 @@ struct tg_op {
      * < 0) or of input i's gradient. tg_elementwise_flops and tg_reduce_flops count one per element. NULL: not counted,
      * where elements are only moved, selected or sorted. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;   /* for the profile: reads as many elements of its first input, or adds to as many of its gradient, as
-                     the result has */
-    bool is_view; /* no kernels: the result shares its input's data */
+    bool picks;     /* for the profile: reads, or adds to, only as many elements of its first input as the result has */
+    bool is_view;   /* no kernels: the result shares its input's data */
     bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
     bool infinite_ok; /* may make Inf from finite inputs by design (masked_fill) */
     bool cancels; /* small results are differences of larger numbers: the gradient check assumes the rounding error of

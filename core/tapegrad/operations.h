@@ -254,8 +254,8 @@ TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scal
 /* ---- Embedding and other indices ---- */
 
 /* Rows of weight (V, C) selected by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id outside
- * [0, V) is TG_ERR_INDEX. index_select: slices of x along dim selected by a 1-D index. gather: y[i][j] =
- * x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
+ * [0, V) is TG_ERR_INDEX. index_select: slices of x along dim selected by a 1-D index.
+ * gather: y[i][j] = x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);

@@ -18,8 +18,7 @@ static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != T
 
 /* The parts of a row are a bit mask: bit i is the gradient of input part_input[i]. attention_vjp's row has some of the
  * first four, attention_second's some of the five; its input G is laid out like attention_vjp's row. */
-static const int part_input[] = {Q, K, V, MASK, DY},
-                 part_like[] = {Q, K, V, MASK, Y}; /* like: the input with its shape */
+static const int part_input[] = {Q, K, V, MASK, DY}, part_like[] = {Q, K, V, MASK, Y}; /* like: of its shape */
 enum { FIRST_PARTS = 4, PARTS = 5 };
 typedef struct row_attr {
     uint32_t first, second;
