@@ -212,10 +212,11 @@ bool second_agrees(const program *p, char *why);
 /* Wherever its leaves are, does a copy that no gradient flows through meet the original in a maximum or the like? */
 bool ties_stay(const program *p);
 
-/* ---- shrinking ---- */
+/* ---- checking, shrinking ---- */
 
 /* True when all is well; false with a reason, of REASON characters. */
 typedef bool (*program_check)(const program *p, char *why);
+bool check_program(const program *p, char *why); /* in all the ways that programs.c lists */
 /* Make a program that fails smaller as long as it fails in the same way: results become leaves, what is not used goes,
  * attributes go. why: the reason, before and after. */
 void shrink(program *p, program_check check, char *why);
