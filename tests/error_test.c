@@ -341,6 +341,7 @@ START_TEST(errors_name_the_operation_not_its_copy)
     BAD(tg_softmax(stale, 0), TG_ERR_STALE, "softmax: ");
     BAD(tg_mse_loss(x, stale, TG_MEAN), TG_ERR_STALE, "mse_loss: ");
     BAD(tg_tril(stale, 0), TG_ERR_STALE, "tril: ");
+    BAD(tg_any(stale, TG_ALL_DIMS, false), TG_ERR_STALE, "any: ");
     BAD(tg_layer_norm(x, stale, TG_NULL, 1e-5), TG_ERR_STALE, "layer_norm: ");
     BAD(tg_cross_entropy(x, stale, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_STALE, "cross_entropy: ");
     BAD(tg_gather(x, 0, stale), TG_ERR_STALE, "gather: ");
