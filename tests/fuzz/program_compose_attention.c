@@ -194,10 +194,9 @@ tg_tensor additive_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain
 
 /* x (W + scaling B A)^T */
 tg_tensor lora_by_hand(const step *s, const tg_tensor *in) {
-    if (s->flag)
-        return linear_by_hand(in[0], in[1], in[2]);
-    return s->c[1] != 0 ? TG_NULL
-                        : linear_by_hand(in[0], tg_add(in[1], tg_mul_scalar(tg_matmul(in[4], in[3]), s->c[0])), in[2]);
+    if (s->c[1] != 0)
+        return TG_NULL;
+    return linear_by_hand(in[0], tg_add(in[1], tg_mul_scalar(tg_matmul(in[4], in[3]), s->c[0])), in[2]);
 }
 
 static tg_tensor norm_of(tg_tensor x, const step *s, const tg_tensor *weight, grain *g) {

@@ -187,7 +187,6 @@ bool make_lora(maker *m, step *s) {
     s->in[4] = exactly(m, TG_SHAPE(out, rank));
     s->c[0] = (double)(1 + choose(m->c, 4)) / 2;
     s->c[1] = chance(m->c, 10) ? 0.3 : 0;
-    s->flag = chance(m->c, 15);
     return s->in[1] >= 0 && s->in[3] >= 0 && s->in[4] >= 0;
 }
 
