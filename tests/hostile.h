@@ -68,8 +68,8 @@ static int below(int n) {
     return (int)(random_state >> 33) % n;
 }
 
-/* A tensor to misuse; does any that was drawn since `names_a_tape` was last false name a tape? Two in three are
- * weights and inputs that fit, so that what lies behind the first check is reached. */
+/* A tensor to misuse, which sets names_a_tape if it does. Two in three are weights and inputs that fit, so that what
+ * lies behind the first check is reached. */
 static bool names_a_tape;
 static tg_tensor any(void) {
     tg_tensor x = tensors[below(3) ? 3 + below(2) : below(N_TENSORS)];

@@ -346,7 +346,7 @@ static tg_tensor forward(int layer, tg_tensor x, tg_tensor *weights) {
     }
 }
 
-/* Is the result there, or an error that begins with the layer, or with the encoder layer's part? */
+/* Whether the call was refused; its error then begins with the layer, or with the encoder layer's part. */
 static bool is_refused(int layer, tg_tensor x) {
     tg_tensor weights, y = forward(layer, x, below(2) ? &weights : NULL);
     const char *error = tg_error(t), *kind = layer_kind[layer];

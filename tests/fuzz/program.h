@@ -207,9 +207,10 @@ bool read_outcome(session *s, store *numbers, outcome *out);
 /* record, backward, read and free; false with a reason */
 bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size);
 
-/* Are its second and third derivatives right, however they are computed? */
+/* Whether its second and third derivatives are right, however they are computed. */
 bool second_agrees(const program *p, char *why);
-/* Wherever its leaves are, does a copy that no gradient flows through meet the original in a maximum or the like? */
+/* Whether, wherever its leaves are, a copy that no gradient flows through meets the original in a maximum or the like.
+ */
 bool ties_stay(const program *p);
 
 /* ---- checking, shrinking ---- */

@@ -523,8 +523,8 @@ static bool underflows(const maker *m, int i) {
     return any;
 }
 
-/* Is the result x fit to go on with? -inf and NaN come from steps that are dropped, and rounding would choose the slope
- * of a standard deviation that is nearly 0. */
+/* Whether the result x is fit to go on with. -inf and NaN come from steps that are dropped, and rounding would choose
+ * the slope of a standard deviation that is nearly 0. */
 static bool moderate(const maker *m, tg_tensor x, int traits) {
     int64_t n = tg_numel(x);
     if (n > (m->p->large ? 1 << 17 : 3000) || tg_ndim(x) > 6)
