@@ -1,4 +1,4 @@
-/* A layer of a transformer's encoder, as torch.nn.TransformerEncoderLayer has it (Vaswani et al. 2017, section 3.1;
+/* A transformer encoder layer, as torch.nn.TransformerEncoderLayer (Vaswani et al. 2017, section 3.1;
  * norm_first: Xiong et al. 2020). */
 #include "nn/layer.h"
 
@@ -58,8 +58,8 @@ static bool norms_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_
            tg_nn_eps_is_valid(t, layer, "norm2.eps", l->norm2.eps);
 }
 
-/* True when every part is what tg_nn_encoder_layer_new makes. self_attn checks its own parts; the width of its output
- * is checked here. */
+/* True when every part has the shape that tg_nn_encoder_layer_new gives it. self_attn checks its own parts; the width
+ * of its output is checked here. */
 static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_tensor x) {
     int64_t d_model = tg_size(x, -1);
     return norms_fit(l, layer, x) &&

@@ -143,8 +143,8 @@ mpi-scaling: ## a step at 2 to 1,024 ranks, held against slow networks (needs ro
 
 abi: lib ## do programs compiled against an installed version run (OLD=libtapegrad.so; abidiff)
 	@core/package/abi.sh $(or $(OLD),$(libdir)/libtapegrad.so) $(SHARED) $(SOVERSION)
-IN_ONE = kernels_test ops_test autograd_test nn_test optim_test serialize_test print_test rng_test \
-    threads_test
+IN_ONE = kernels_test ops_test autograd_test nn_test optim_test optim_rules_test serialize_test print_test \
+    rng_test threads_test
 amalgamation-test: amalgamation ## compile the one file alone, as it says, and run suites against it
 	+@$(BUILD) $B/hello
 	tests/amalgamation.sh $(ONE) $B
@@ -179,7 +179,8 @@ $B/opinfo: $B/tests/peers/opinfo.o
 $B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o
 $B/tests/bench/microgpt.o: MORE = -O3 -march=native -ffast-math
 $B/microgpt_by_hand: $B/tests/bench/microgpt.o
-$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c)))
+$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) \
+    $B/examples/gpt/model.o
 $(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c) tests/fuzz/choices.c)
 $B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/choices.c)
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o

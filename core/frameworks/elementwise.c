@@ -1,8 +1,8 @@
-/* Elementwise operations: operands that broadcast, and a node for the result. How it is computed:
- * elementwise_forward.c, elementwise_vjp.c. */
+/* Elementwise operations: broadcasting of operands, and the result's node. Computation: elementwise_forward.c,
+ * elementwise_vjp.c. */
 #include "core/frameworks/elementwise.h"
 
-/* one for each element, forward and for each gradient */
+/* one per element, forward and for each gradient */
 double tg_elementwise_flops(const tg_node *y, int i) {
     (void)i;
     return (double)y->numel;
@@ -27,11 +27,11 @@ bool tg_scalar_fits(const char *name, tg_tensor x, double c) {
     tg_tape *t = tg_open(name, "n", 1, &x, &in);
     bool fits = t && (in->dtype != TG_I64 || (c >= -0x1p63 && c < 0x1p63 && c == floor(c)));
     if (t && !fits)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: x %s is int64, but %g is none; see tg_to_float", name, tg_node_text(in).s, c);
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: x %s is int64, but %g is not; see tg_to_float", name, tg_node_text(in).s, c);
     return fits;
 }
 
-/* The dtype of the operands of kind n, which the others' have to be; -1 after tg_fail. */
+/* The common dtype of the operands of kind n; -1 after tg_fail. */
 static int dtype_of_numbers(tg_tape *t, const tg_op *op, const char *kinds, int n, tg_node *const *in) {
     int first = 0;
     while (first < n && kinds[first] != 'n')

@@ -4,7 +4,7 @@
 #include "core/frameworks/reduce.h"
 #include "core/walk.h"
 
-/* y |= x along a line, as bytes; y_step is 0 where all of it is one result. */
+/* y |= x along a line, as bytes; y_step is 0 where the line is reduced to one result. */
 static void or_line(int64_t n, uint8_t *restrict y, int64_t y_step, const uint8_t *restrict x, int64_t x_step) {
     uint8_t some = 0;
     if (y_step == 1 && x_step == 1)
@@ -51,7 +51,9 @@ const tg_op tg_op_any = {
 
 /* PyTorch: x.any(dims, keepdim) */
 tg_tensor tg_any(tg_tensor x, tg_dims dims, bool keepdim) {
-    return tg_reduce(&tg_op_any, tg_to_bool(x), dims, keepdim, 0);
+    tg_node *in;
+    tg_tape *t = tg_open("any", "*", 1, &x, &in);
+    return t ? tg_reduce(&tg_op_any, tg_to_bool(x), dims, keepdim, 0) : TG_NULL;
 }
 
 /* PyTorch: x.all(dims, keepdim) */

@@ -1,5 +1,5 @@
 /* flip: the elements in reverse order along dims    dx = dy flipped again
- * roll: shifted along a dim, elements shifted off the end come in at the front: two pieces    dx = dy shifted back
+ * roll: the elements shifted along a dim, those past the end to the front: two pieces    dx = dy shifted back
  * Any dtype. */
 #include "core/kernels/moves.h"
 
