@@ -43,6 +43,8 @@ int published_rules(const char *prefix, published_layout *l);
 
 /* The name of the first parameter that holds NaN or Inf; NULL: none does. */
 const char *name_not_finite(const checkpoint *c);
+/* Other weights, another number. */
+int64_t checkpoint_digest(const checkpoint *c);
 /* Where nothing says what ends a text, <|endoftext|> of byte pairs, and of GPT-2's ids without them, plus 1; 0: none.
  */
 int64_t usual_end(const tokenizer *k, int64_t vocabulary);
