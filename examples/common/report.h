@@ -27,10 +27,10 @@ enum { REPORT_MAPS = 1024 };
 /* The fixed part; the strings must outlive the report. A NULL one, here or in a call, is as an empty one, but `path`.
  */
 typedef struct report_plan {
-    const char *path, *title;
-    const char *loss;    /* what it is and its unit; NULL: "loss in nats" */
-    int64_t first, last; /* the steps to come are first + 1 ... last */
-    int64_t T;           /* tokens in a map of attention, with their names (NULL: their numbers); 0: no maps */
+    const char *path, *title; /* without a title: "A training" */
+    const char *loss;         /* what it is and its unit; NULL: "loss in nats" */
+    int64_t first, last;      /* the steps to come are first + 1 ... last */
+    int64_t T;                /* tokens in a map of attention, with their names (NULL: their numbers); 0: no maps */
     const char *const *token;
     int n_maps; /* at most REPORT_MAPS, with names; of those that are equal up to a comma ("layer 1, head 2") the */
     const char *const *map; /* page makes rows, if they are equally many */
@@ -53,7 +53,7 @@ void report_held_out(report *r, int64_t step, double loss);
 /* True when maps and updates are to be taken down after so many steps. */
 bool report_is_due(const report *r, int64_t step);
 /* weights: (n, T, T), each from 0 to 1: of n maps, the first of which has this number. Of what is given twice after the
- * same step the last counts. */
+ * same step the last counts; maps that the plan does not have are left out. */
 void report_maps(report *r, int64_t step, int map, int n, const float *weights);
 /* tg_optim_step, after backward of this loss, that makes it `step` steps in all, and all of it that the page shows:
  * loss, rate and gradient norm of every step; where one is due sizes, gradients and updates of the parameters, and the
