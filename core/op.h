@@ -1,9 +1,7 @@
-/* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
- * has for itself: core/engine.h.
+/* Private: for writing an operation, in the order of doing so. Tensors: core/types.h. The engine's own: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. It holds kernels compiled for float and for double (core/twice.h), or
- * calls those of core/kernels/; a probe; a descriptor; and, below a comment with PyTorch's call for the tests, a
- * constructor:
+ * An operation is one file, core/ops/NAME.c. It has kernels compiled for float and for double (core/twice.h), or calls
+ * those of core/kernels/; a probe; a descriptor; and, below a comment with PyTorch's call for the tests, a constructor:
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
@@ -21,9 +19,8 @@
  *         return y ? tg_record(y) : TG_NULL; // 3. on the tape
  *     }
  *
- * Two kinds need less: elementwise operations (6 below) and reductions over dims (core/frameworks/reduce.h) give
- * kernels for contiguous rows, and strides, broadcasting and the summing of gradients are done for them.
- */
+ * Two kinds need less: elementwise operations (6 below) and reductions over dims (core/frameworks/reduce.h) supply
+ * kernels for contiguous rows; the frameworks handle strides, broadcasting and the summing of gradients. */
 #ifndef TAPEGRAD_OP_H
 #define TAPEGRAD_OP_H
 
@@ -38,14 +35,14 @@
 
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
 
-/* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. Inputs from the seventh
+/* The operands of an input's gradient: TG_IN(i) the i-th input's elements, TG_OUT the output's. Inputs from the seventh
  * on share TG_IN(6): TG_IN(7) is TG_OUT. */
 #define TG_IN(i) ((uint8_t)(1u << (i)))
 #define TG_OUT ((uint8_t)0x80)
 #define TG_IN_ALL ((uint8_t)0x7f)
 enum { TG_MAX_NEEDS = 4 }; /* inputs from the fourth on share the last entry */
 
-/* A hash of the decisions that evaluations took: which side of a kink (see tg_op.branches). */
+/* A hash of the branches that evaluations took at kinks (see tg_op.branches). */
 typedef struct tg_branches {
     uint64_t hash;
 } tg_branches;
@@ -53,39 +50,39 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
     b->hash = (b->hash ^ (uint64_t)decision) * UINT64_C(1099511628211); /* FNV-1a */
 }
 
-/* Operations that the engine treats in ways of their own. */
+/* Operations that the engine treats specially. */
 typedef enum tg_op_kind {
     TG_OP_USUAL,
     TG_OP_SCOPE_BEGIN,  /* a checkpoint scope's marker, */
     TG_OP_SCOPE_END,    /* its result, */
-    TG_OP_GIVEN_UP,     /* and what is left of one that ended with an error: core/tape/checkpoint.c */
+    TG_OP_GIVEN_UP,     /* and the remains of one that ended with an error: core/tape/checkpoint.c */
     TG_OP_CUSTOM,       /* the user's, */
-    TG_OP_CUSTOM_OUTPUT /* and one of several outputs of it: core/ops/custom.c */
+    TG_OP_CUSTOM_OUTPUT /* and one of its several outputs: core/ops/custom.c */
 } tg_op_kind;
 
 struct tg_op {
     const char *name;
     tg_op_kind kind;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
-    /* What .forward and .vjp call for contiguous rows, with the signatures of elementwise operations (6 below) or of
-     * reductions (core/frameworks/reduce.h). */
+    /* The kernels for contiguous rows, called by .forward and .vjp, with the signatures of elementwise operations (6
+     * below) or of reductions (core/frameworks/reduce.h). */
     tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];
     tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
-    uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: what the gradient of input i reads */
-    /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
-     * it was broadcast to (others may stay the null tensor). Views have none, they share tg_adjoint(). */
+    uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: the operands of input i's gradient */
+    /* The VJP again, written in operations: dx[i] for every input i with tg_wants(), in the input's shape or one that
+     * it was broadcast to (others may stay null). Views share tg_adjoint() instead. */
     void (*grad)(const tg_node *y, tg_tensor dy, tg_tensor *dx);
     /* A random example for the tests, numbered by variant; TG_NULL when there are no more. */
     tg_tensor (*probe)(tg_tape *t, int variant);
-    /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
+    /* Note the branches taken at the current inputs (tg_branch); NULL for operations without kinks. */
     void (*branches[TG_N_DTYPES])(const tg_node *y, tg_branches *b);
-    /* For the profile, about how many multiplications, additions and functions the formula takes: of forward (i < 0),
-     * of the gradient of input i. tg_elementwise_flops and tg_reduce_flops count one for each element. NULL: none are
-     * counted, as where elements are moved, picked or sorted. */
+    /* For the profile, the approximate number of multiplications, additions and functions in the formula of forward (i
+     * < 0) or of input i's gradient. tg_elementwise_flops and tg_reduce_flops count one per element. NULL: not counted,
+     * where elements are only moved, selected or sorted. */
     double (*flops)(const tg_node *y, int i);
-    bool picks; /* for the profile: as many elements of its first input as the result has are read, and of its gradient
-                   added to */
-    bool is_view;   /* no kernels: the result shares its input's data */
+    bool picks;   /* for the profile: reads as many elements of its first input, or adds to as many of its gradient, as
+                     the result has */
+    bool is_view; /* no kernels: the result shares its input's data */
     bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
     bool infinite_ok; /* may make Inf from finite inputs by design (masked_fill) */
     bool cancels; /* small results are differences of larger numbers: the gradient check assumes the rounding error of
@@ -93,15 +90,15 @@ struct tg_op {
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* the result is TG_BOOL */
     bool reads_op;    /* reads an operand's own attributes, so no leaf can replace that operand */
-    uint8_t reads_no; /* from 1: the operand whose elements are not read, only what it saved; 0: none */
-    bool by_pieces;   /* a reduction of which the results of a long row's pieces can be reduced again */
+    uint8_t reads_no; /* from 1: the operand whose elements are not read, only its saved numbers; 0: none */
+    bool by_pieces;   /* a reduction whose results over a long row's pieces can be reduced again */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
 /* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64. */
 #define TG_BOTH(name) \
     { [TG_F32] = name##_f32, [TG_F64] = name##_f64 }
-/* One for both: where elements are only moved. */
+/* The same kernel for both, where elements are only moved. */
 #define TG_ANY(name) \
     { [TG_F32] = name, [TG_F64] = name }
 #define TG_ROWS(name) \
@@ -123,11 +120,11 @@ tg_text tg_node_text(const tg_node *x); /* tg_describe of a node */
 /* ---- 1. look at the operands: core/tape/node.c ---- */
 
 /* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, n either, b TG_BOOL, * any;
- * capital (A: any): may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
+ * capital (A: any): may be the null tensor (in[i] = NULL). NULL when the tape has failed, or after tg_fail. */
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 /* Operand i alone, from 0, of one of these kinds. */
 tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x);
-/* The same as tg_open, with a copy in place of every operand that is not contiguous. */
+/* The same as tg_open, with a contiguous copy of every operand that is not contiguous. */
 tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 
 /* ---- 2. their shapes: core/tape/shape.c ---- */
@@ -141,26 +138,26 @@ static inline tg_shape tg_shape_from(const tg_node *x) {
 #define TG_MAX_ELEMENTS ((int64_t)(SIZE_MAX / 16 + 1)) /* so that their bytes fit a size_t */
 int64_t tg_shape_numel(const tg_shape *shape);         /* -1 for a bad rank, a negative size, too large a product */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
-/* True when x's elements are row-major without gaps under these strides; always without elements. */
+/* True when these strides are row-major without gaps for x's sizes; always true without elements. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
 bool tg_same_shape(const tg_node *a, const tg_node *b);
 /* The shape that a and b broadcast to; false when they do not. */
 bool tg_broadcast(const tg_shape *a, const tg_shape *b, tg_shape *out);
-/* x's strides seen from a shape it broadcasts to: 0 along broadcast dims. */
+/* x's strides along the dims of a shape it broadcasts to: 0 along broadcast dims. */
 void tg_broadcast_strides(const tg_node *x, const int64_t *stride, int ndim, const int64_t *size, int64_t *out);
-/* A dim counted from either end to 0..ndim-1; -1 after tg_fail(name). */
+/* A dim counted from either end, as 0 .. ndim - 1; -1 after tg_fail. */
 int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x);
 /* A set of dims as a bit mask; false after tg_fail (a dim out of range, or given twice). */
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask);
 bool tg_check_reduction(tg_tape *t, const char *name, tg_reduction reduction, const tg_node *x);
 
-/* ---- 3. a node for the result, and on the tape with it: core/tape/node.c, core/tape/record.c ---- */
+/* ---- 3. a node for the result, and its recording: core/tape/node.c, core/tape/record.c ---- */
 
 /* A node for op's result with its elements and attr_size bytes of constants, zeroed. It is on the tape once
  * tg_record() has run its forward kernel. */
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
                      size_t attr_size);
-/* The same with the shape of a node, without the detour through a tg_shape. */
+/* The same with the shape of a node. */
 tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_node *like, tg_dtype dtype,
                       size_t attr_size);
 /* n reals that forward keeps for the VJP: y->saved. */
@@ -168,8 +165,8 @@ bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
 /* A view of x: same data, shape, strides and gradient, for the constructor to change before tg_record_view(). */
 tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size);
-/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->window
- * as it is now; NULL: nowhere. */
+/* Give y its own gradient instead of a window into x's. link (in y->attr): the window, y's current one, into which the
+ * VJP adds it; NULL: none. */
 void tg_own_grad(tg_node *y, tg_window *link);
 tg_tensor tg_record_view(tg_node *y);
 
@@ -188,7 +185,7 @@ double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/ker
 
 /* ---- 5. the VJP, where gradients go: core/backward/buffers.c ---- */
 
-/* Input i is read but gets no gradient. To be called before y is recorded. */
+/* Input i is read but gets no gradient. Call it before y is recorded. */
 static inline void tg_without_grad(tg_node *y, int i) {
     y->recorded[i] = false;
     y->requires_grad = false;
@@ -197,8 +194,8 @@ static inline void tg_without_grad(tg_node *y, int i) {
     y->live = y->requires_grad;
 }
 
-/* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf that it
- * depends on has not been frozen since. */
+/* True when the VJP must compute the gradient of input i: it required one when y was recorded, and at least one leaf
+ * that it depends on has not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return y->recorded[i] && y->in[i]->live; }
 
 /* Where the gradient of one input goes; data is NULL after tg_fail. A fresh one is not initialised: overwrite every
@@ -209,7 +206,7 @@ typedef struct tg_slot {
     tg_node *x;            /* the input */
     bool fresh, contiguous, buffered;
 } tg_slot;
-/* True when the gradients of two inputs are parts of one: slots of both may have elements in common. */
+/* True when the gradients of two inputs are windows into one: their slots may have elements in common. */
 static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->window.owner == b->window.owner; }
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */

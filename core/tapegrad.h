@@ -17,16 +17,15 @@
  * Errors. No function aborts or exits, and none prints but to a FILE that it is given. The first error stays with the
  * tape (tg_tape_status, tg_error), every later operation is inert and returns a null handle, so calls nest without
  * checks in between: tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change more than the graph
- * return a tg_status that must be checked, or void where no error is theirs or the tape tells. tg_clear_error() makes
- * the tape usable again; parameters and data are as they were before the call that failed.
+ * return a tg_status that must be checked, or void where they cannot fail or leave the error on the tape.
+ * tg_clear_error() makes the tape usable again; parameters and data are as before the call that failed.
  *
  * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the end. In
  * comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
  *
  * -ffast-math. The library refuses to be compiled with it; a program that calls the library may be. But when gcc or
  * clang link a program with -ffast-math on x86-64, subnormal numbers (below 1.2e-38 in float32, 2.2e-308 in float64)
- * become 0 in all of it, the library included. Link without -ffast-math to keep them.
- */
+ * become 0 in all of it, the library included. Link without -ffast-math to keep them. */
 #ifndef TAPEGRAD_H
 #define TAPEGRAD_H
 
@@ -38,7 +37,7 @@
 #include "core/tapegrad/random.h"     /* random numbers, initialisation */
 #include "core/tapegrad/operations.h" /* elementwise to attention, losses */
 #include "core/tapegrad/custom.h"     /* an operation, a layer of your own */
-#include "core/tapegrad/gradcheck.h"  /* is a gradient right */
+#include "core/tapegrad/gradcheck.h"  /* checks of gradients */
 #include "core/tapegrad/files.h"      /* safetensors, .npy */
 #include "core/tapegrad/show.h"       /* profile, text, pictures */
 /* clang-format on */

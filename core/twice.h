@@ -4,12 +4,13 @@
  *   FN(name)  name_f32, name_f64
  *   M(exp)    expf, exp
  * A file of this kind has three sections:
- *   #ifndef real   compiled once, before the others: what the kernels use that is the same for both types
+ *   #ifndef real   compiled once, before the others: definitions for the kernels that are the same for both types
  *   #ifdef real    the kernels, compiled twice
- *   #else          compiled once: this header is included first, which compiles the kernels; then what uses them
- * A type that differs is declared by `#define product FN(product)`, in the first section, and then named plainly.
+ *   #else          compiled once: this header is included first, which compiles the kernels; then their users
+ * A type that differs is declared by `#define product FN(product)`, in the first section, and then used by its plain
+ * name.
  *
- * To find where tg_gemm_f32 is made, search for FN(tg_gemm); for tg_matrix_f32, a type, search for tg_matrix. */
+ * To find the definition of tg_gemm_f32, search for FN(tg_gemm); for tg_matrix_f32, a type, search for tg_matrix. */
 #define real float
 #define wide double
 #define REAL_DTYPE TG_F32

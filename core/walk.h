@@ -1,5 +1,4 @@
-/* Walks a strided tensor in row-major order, a run of its last dim at a time, after merging dims that follow one
- * another in memory. */
+/* Walks a strided tensor in row-major order, a run along its last dim at a time, after merging contiguous dims. */
 #ifndef TAPEGRAD_WALK_H
 #define TAPEGRAD_WALK_H
 
@@ -11,9 +10,9 @@ typedef struct tg_walk {
     ptrdiff_t offset;
 } tg_walk;
 void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *stride);
-/* Go on to the n-th element, from the first. */
+/* Move to element n, from 0. */
 void tg_walk_seek(tg_walk *w, int64_t n);
-/* The elements left in the present run; moving on by n of them (n at most that). */
+/* The elements left in the current run; advance by n of them, at most these. */
 int64_t tg_walk_run(const tg_walk *w);
 void tg_walk_next(tg_walk *w, int64_t n);
 

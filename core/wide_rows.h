@@ -1,16 +1,16 @@
-/* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, plain C without branches on
- * data, so that the compiler makes vectors of its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h, compiles both
+/* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, in plain C without branches
+ * on data, so that the compiler vectorises its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h, compiles both
  * again, in float and in double, for the sets of core/kernels/isa.h that have wider vectors than the compiler's target.
  * The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have TG_WIDE_FORWARD_ROWS(forward)
- * and TG_WIDE_FORWARD(forward). Products are not fused with sums (-ffp-contract=off): a plain loop computes the same
+ * and TG_WIDE_FORWARD(forward). Products are not fused with sums (-ffp-contract=off), so a plain loop computes the same
  * bits on every set. */
 #ifndef TAPEGRAD_WIDE_ROWS_H
 #define TAPEGRAD_WIDE_ROWS_H
 
 #include <stddef.h>
 
-/* On Windows gcc aligns no vector on the stack to more than 16 bytes and moves it as if it had (its bug 54412); that
- * works when the assembler turns such moves into unaligned ones, which the Makefile asks for. */
+/* On Windows gcc aligns vectors on the stack to only 16 bytes, but uses aligned moves for them (gcc bug 54412); the
+ * Makefile makes the assembler emit unaligned moves instead. */
 #if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) || defined(TG_UNALIGNED_MOVES)) && \
     !defined(TG_NO_VECTORS) && !defined(TG_NO_WIDE_VECTORS)
 #define TG_WIDE_VECTORS
@@ -24,7 +24,7 @@ typedef struct tg_wide_rows {
     tg_fn *row[2], *row_vjp[2];
 } tg_wide_rows;
 
-/* A declaration for the semicolon after TG_WIDE_ROWS to end. */
+/* A declaration that takes the semicolon after TG_WIDE_ROWS. */
 #define TG_WIDE_ROWS_END _Static_assert(TG_N_WIDE == 2, "a kernel for each set")
 
 #ifdef TG_WIDE_VECTORS
@@ -35,7 +35,7 @@ typedef struct tg_wide_rows {
 #define TG_TARGET_AVX512 "avx512f,avx512bw,avx512dq,avx512vl,avx2"
 #endif
 
-/* flatten: the kernel becomes part of the function that is compiled for the set */
+/* flatten: inlines the kernel into the function that is compiled for the set */
 #define TG_WIDE_FUNCTION(set) static __attribute__((flatten, target(TG_TARGET_##set))) void
 #define TG_WIDE_ROW(kernel, real, set) \
     TG_WIDE_FUNCTION(set)              \
@@ -61,7 +61,7 @@ typedef struct tg_wide_rows {
     TG_WIDE_ROW(forward##_f32, float, AVX512) \
     TG_WIDE_ROWS_END
 
-/* In double AVX2's serve AVX-512 as well: they compute the same bits, and wait for memory rather than for vectors. */
+/* In double AVX2's kernels are used for AVX-512 too: they compute the same bits and are memory-bound. */
 #define TG_OF_SET(kernel, set) \
     { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_AVX2 }
 #define TG_WIDE(forward, vjp)                                                    \

@@ -1,4 +1,4 @@
-/* Attention from q, k and v on: scores, masks, softmax, dropout, and the weighted mean of v. */
+/* Attention of given q, k and v: scores, masks, softmax, dropout, and the weighted mean of v. */
 #include "nn/layer.h"
 
 /* ---- heads ---- */
@@ -24,7 +24,7 @@ tg_tensor tg_nn_join_heads(tg_tensor y) {
     return tg_reshape(tg_transpose(y, -2, -3), s);
 }
 
-/* Each head n times: (..., heads, S, d) -> (..., heads * n, S, d) */
+/* Repeats each head n times: (..., heads, S, d) -> (..., heads * n, S, d) */
 static tg_tensor repeat_heads(tg_tensor x, int64_t n) {
     tg_shape s = tg_shape_of(x), each = s;
     if (n == 1 || s.ndim < 3)
@@ -54,7 +54,7 @@ static bool same_shape(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, sizeof a->size[0] * (size_t)a->ndim) == 0;
 }
 
-/* (S) as it is; (B, S) with dims of size 1 for heads and queries: (B, 1, 1, S). */
+/* (S) unchanged; (B, S) with dims of size 1 for heads and queries: (B, 1, 1, S). */
 static tg_tensor padding_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.key_padding_mask;
     tg_shape shape = tg_shape_of(mask);
@@ -79,8 +79,7 @@ static bool fits(const tg_shape *mask, const tg_shape *weights) {
     return true;
 }
 
-/* (T, S) and a mask with all dims of the weights as they are; (B, T, S) with a dim of size 1 for heads: (B, 1, T,
- * S). */
+/* (T, S) and a mask with all dims of the weights unchanged; (B, T, S) with a dim of size 1 for heads: (B, 1, T, S). */
 static tg_tensor attn_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.attn_mask;
     tg_shape shape = tg_shape_of(mask), expected = *weights;
@@ -98,7 +97,7 @@ static tg_tensor attn_mask(const tg_nn_attention_spec *a, const tg_shape *weight
     return per_batch ? tg_unsqueeze(mask, 1) : mask;
 }
 
-/* The masks must be on x's tape; weights is the shape of the attention weights. */
+/* Checks that the masks are on x's tape; weights: the shape of the attention weights. */
 static masks open_masks(const tg_nn_attention_spec *a, tg_tensor x, const tg_shape *weights) {
     if (tg_is_null(a->masks.key_padding_mask) && tg_is_null(a->masks.attn_mask))
         return (masks){TG_NULL, TG_NULL};
@@ -137,7 +136,7 @@ tg_tensor tg_nn_attend_scores(const tg_nn_attention_spec *a, tg_tensor scores, t
     return from_scores(a, &m, scores, v, weights);
 }
 
-/* The fused operation takes one mask, in which true shows. */
+/* The fused operation takes one mask, in which true allows attention. */
 static tg_tensor fused(const tg_nn_attention_spec *a, const masks *m, tg_tensor q, tg_tensor k, tg_tensor v) {
     tg_tensor mask = tg_is_null(m->attn) ? m->padding : m->attn;
     if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)

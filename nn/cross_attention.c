@@ -48,7 +48,7 @@ tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *na
     return tg_nn_end(t, &m) ? a : none;
 }
 
-/* True when every part is what tg_nn_additive_attention_new makes. */
+/* True when every part has the shape that tg_nn_additive_attention_new gives it. */
 static bool additive_fits(const tg_nn_additive_attention *a, const tg_nn_text *layer, tg_tensor s, tg_tensor h) {
     return tg_nn_linear_fits(layer, "W_1", h, &a->W_1, tg_size(h, -1), -1) &&
            tg_nn_linear_fits(layer, "W_2", s, &a->W_2, tg_size(s, -1), tg_size(a->W_1.weight, 0)) &&

@@ -1,4 +1,4 @@
-/* A layer of a transformer's encoder, as torch.nn.TransformerEncoderLayer has it (Vaswani et al. 2017, section 3.1;
+/* A transformer encoder layer, as torch.nn.TransformerEncoderLayer (Vaswani et al. 2017, section 3.1;
  * norm_first: Xiong et al. 2020). */
 #include "nn/layer.h"
 
@@ -58,8 +58,8 @@ static bool norms_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_
            tg_nn_eps_is_valid(t, layer, "norm2.eps", l->norm2.eps);
 }
 
-/* True when every part is what tg_nn_encoder_layer_new makes. self_attn checks its own parts; the width of its output
- * is checked here. */
+/* True when every part has the shape that tg_nn_encoder_layer_new gives it. self_attn checks its own parts; the width
+ * of its output is checked here. */
 static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_tensor x) {
     int64_t d_model = tg_size(x, -1);
     return norms_fit(l, layer, x) &&
@@ -71,8 +71,8 @@ static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_
            activation_is_valid(tg_tape_of(x), layer, l->activation);
 }
 
-/* With a(x) = dropout(self_attn(x)) and f(x) = dropout(linear2(dropout(activation(linear1(x))))),
- * norm first: x' = x + a(norm1(x)),  y = x' + f(norm2(x'))
+/* With a(x) = dropout(self_attn(x)) and f(x) = dropout(linear2(dropout(activation(linear1(x))))), norm first: x' = x +
+ * a(norm1(x)),  y = x' + f(norm2(x'))
  * not:        x' = norm1(x + a(x)),  y = norm2(x' + f(x')) */
 tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
     if (!tg_nn_not_null(l, kind, x))

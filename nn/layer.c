@@ -25,7 +25,7 @@ tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part) 
 
 /* ---- parameters ---- */
 
-/* tg_zeros, whose error names the layer that the user called. */
+/* tg_zeros, with the user's layer named in the error. */
 static tg_tensor zeros(tg_tape *t, const tg_nn_text *layer, const char *part, tg_shape shape) {
     if (tg_tape_status(t))
         return TG_NULL;
@@ -120,7 +120,7 @@ bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y) {
     return false;
 }
 
-/* True when w is live, floating and on t. Only an error needs the part's name, so it is composed then. */
+/* True when w is live, floating and on t. The part's name is composed only for an error. */
 static bool part_is_usable(const tg_nn_text *layer, const char *part, const char *field, tg_tape *t, tg_tensor w) {
     char name[2 * TG_NN_MAX_NAME];
     if (!t || tg_tape_status(t))

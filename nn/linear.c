@@ -39,7 +39,7 @@ tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
     return tg_nn_not_null(e, "embedding", ids) ? tg_embedding(e->weight, ids) : TG_NULL;
 }
 
-/* True for the shape that a norm is over: 1 to 8 sizes. what: its name in messages. */
+/* True for a valid shape of a norm: 1 to 8 sizes. what: its name in messages. */
 static bool is_row(tg_tape *t, const tg_nn_text *layer, const char *what, tg_shape shape) {
     bool good = shape.ndim >= 1 && shape.ndim <= TG_MAX_DIMS;
     if (!good)

@@ -28,7 +28,7 @@ static void end_names(tg_tape *t) {
 
 void tg_nn_lora_draw(tg_tensor a) { tg_kaiming_uniform_(a, sqrt(5)); }
 
-/* Named by the base's weight. */
+/* The layer, named by the base's weight. */
 static tg_nn_text layer_of(const tg_nn_lora *l) {
     bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
     return tg_nn_named_layer(kind, is_there ? tg_name(l->base.weight) : "");
@@ -107,8 +107,7 @@ static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x
 
 static bool is_same(tg_tensor x, tg_tensor y) { return x.tape == y.tape && x.index == y.index && x.epoch == y.epoch; }
 
-/* The layer's adapter on the tape, which says whether it is merged; a is null when the tape has none, or another
- * one. */
+/* The layer's adapter on the tape, with its merged state; a is null when the tape has none, or another one. */
 static tg_adapter on_tape(const tg_nn_lora *l) {
     tg_adapter a = tg_adapter_of(l->base.weight), none = {.merged = false};
     return is_same(a.a, l->lora_A) && is_same(a.b, l->lora_B) ? a : none;
@@ -153,7 +152,7 @@ static tg_status replace(tg_tensor weight, tg_tensor sum, tg_adapter a) {
     return bad ? bad : tg_copy_(weight, sum);
 }
 
-/* only_try: computes the weight and drops it. */
+/* only_try: computes the weight, then drops it. */
 static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged, bool only_try) {
     tg_tape *t = tg_tape_of(weight);
     tg_mark mark = tg_tape_mark(t);

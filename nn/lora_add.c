@@ -1,4 +1,4 @@
-/* Low-rank adapters by the names of their weights: each is a tg_nn_lora whose product tg_linear computes. */
+/* Low-rank adapters by the names of their weights: each is a tg_nn_lora that tg_linear applies. */
 #include "nn/layer.h"
 
 static const char prefix[] = "base_model.model.";
@@ -7,20 +7,20 @@ static const char prefix[] = "base_model.model.";
 
 static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\n"); }
 
-/* True where a pattern ends: at a comma or the last NUL, with or without blanks before it. */
+/* True where a pattern ends: at a comma or the NUL, after optional blanks. */
 static bool is_end(const char *pattern) {
     char c = *skip_blanks(pattern);
     return c == '\0' || c == ',';
 }
 
-/* The pattern after this one, of several with commas between them; NULL: it is the last. */
+/* The next of several patterns separated by commas; NULL after the last. */
 static const char *next_pattern(const char *pattern) {
     const char *comma = strchr(pattern, ',');
     return comma ? comma + 1 : NULL;
 }
 
-/* True when the pattern, in which * is any text, fits the first n characters of s. At a character that does not fit,
- * the last * takes one more. */
+/* True when the pattern, with * for any text, matches the first n characters of s. At a mismatch the last * takes one
+ * more character. */
 static bool fits(const char *pattern, const char *s, size_t n) {
     const char *after_star = NULL;
     size_t at = 0, end_of_star = 0;
@@ -44,7 +44,7 @@ static bool fits(const char *pattern, const char *s, size_t n) {
     return is_end(pattern);
 }
 
-/* By its whole name, as files have it: a layer may be called base_model.model.LAYER itself. */
+/* By the whole name, as in files: a layer may itself be called base_model.model.LAYER. */
 static bool is_adapter(const char *name) {
     size_t n = strlen(name), head = strlen(prefix), tail = strlen(".lora_A.weight");
     return n > head + tail && strncmp(name, prefix, head) == 0 &&
@@ -85,7 +85,7 @@ static tg_nn_text kind_of(const char *name) {
     return text;
 }
 
-/* True when tensor i is the first matrix of its kind. */
+/* True when tensor i is the first matrix with its kind of name. */
 static bool is_new_kind(const tg_list *all, int64_t i) {
     tg_nn_text own = kind_of(tg_name(all->tensor[i]));
     for (int64_t k = 0; k < i; k++)
@@ -112,7 +112,7 @@ static tg_status nothing_fits(tg_tape *t, const tg_list *all, const char *patter
                      n > 40 ? 40 : (int)n, pattern, names);
 }
 
-/* ---- making ---- */
+/* ---- adding ---- */
 
 static tg_status check(tg_tape *t, const tg_list *all, const char *patterns) {
     for (const char *p = patterns; p; p = next_pattern(p)) {
@@ -187,7 +187,7 @@ static bool is_to_change(tg_tensor weight, bool merged) {
     return !tg_is_null(a.a) && a.merged != merged;
 }
 
-/* Finds every error before a weight is changed; returns how many are to change. */
+/* Finds every error before a weight is changed; returns the number of weights to change. */
 static int64_t try_all(const tg_list *all, bool merged) {
     int64_t n = 0;
     for (int64_t i = 0; i < all->n; i++) {

@@ -1,7 +1,7 @@
 /* Multi-head attention with split weights and an output projection (Vaswani et al. 2017, section 3.2.2). */
 #include "nn/layer.h"
 
-/* True when there are heads, and they share the d_out channels evenly. */
+/* True when d_out is a positive multiple of a positive number of heads. */
 static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, int n_heads) {
     if (!tg_nn_size_is_valid(t, layer, "d_out", d_out) || !tg_nn_size_is_valid(t, layer, "n_heads", n_heads))
         return false;
@@ -28,7 +28,7 @@ tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char
     return tg_nn_end(t, &m) ? a : none;
 }
 
-/* A struct that tg_nn_multi_head_attention_new did not make may hold anything. */
+/* Checks every part, as the struct may not come from tg_nn_multi_head_attention_new. */
 static bool parts_fit(const tg_nn_multi_head_attention *a, const tg_nn_text *layer, tg_tensor x) {
     const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_nn_qkv_fits(layer, &w, x, x))

@@ -1,10 +1,10 @@
-/* Multi-head attention as torch.nn.MultiheadAttention has it (Vaswani et al. 2017, section 3.2.2), also with grouped
+/* Multi-head attention as in torch.nn.MultiheadAttention (Vaswani et al. 2017, section 3.2.2), also with grouped
  * queries (Ainslie et al. 2023). */
 #include "nn/layer.h"
 
 static const char kind[] = "multihead";
 
-/* ---- making one ---- */
+/* ---- construction ---- */
 
 /* Rows of the projections of q, k and v: n_heads, n_kv_heads and n_kv_heads heads. */
 typedef struct rows {
@@ -98,7 +98,7 @@ static tg_nn_text layer_of(const tg_nn_multihead *a) {
     return tg_nn_layer(kind, input_weight(a, 0), is_packed(a) ? "in_proj_weight" : "q_proj_weight");
 }
 
-/* A struct that tg_nn_multihead_new did not make may hold anything. */
+/* Checks every weight, as the struct may not come from tg_nn_multihead_new. */
 static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer) {
     const tg_tensor w[] = {input_weight(a, 0), input_weight(a, 1), input_weight(a, 2)};
     tg_tape *t = tg_tape_of(w[0]);
@@ -141,7 +141,7 @@ static tg_tensor part(tg_tensor x, int dim, int64_t from, int64_t n) {
     return tg_is_null(x) ? TG_NULL : tg_slice(x, dim, from, from + n, 1);
 }
 
-/* The projections of q, k and v. Those of one tensor are one product when in_proj is packed: their rows are
+/* The projections of q, k and v. With a packed in_proj, those of the same tensor are one product: their rows are
  * adjacent. */
 static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out) {
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
@@ -158,7 +158,7 @@ static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out
     }
 }
 
-/* ---- added keys and values: learnt, or zeros ---- */
+/* ---- added keys and values: learned, or zeros ---- */
 
 /* x (..., heads, S, d) with bias (heads * d) after it (TG_NULL: nothing), then zeros. */
 static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
@@ -175,7 +175,7 @@ static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
     return tg_cat(parts, n, -2);
 }
 
-/* A mask (..., S) that shows, or adds 0 to, the keys after the first S. */
+/* A mask (..., S) extended by keys that are visible, or have 0 added. */
 static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     tg_shape shape = tg_shape_of(mask);
     if (shape.ndim == 0) /* no mask, or the tape has failed */
@@ -189,7 +189,7 @@ static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     return tg_cat(parts, 2, -1);
 }
 
-/* The attn_mask that hides later keys as well: (T, keys) when there is none. */
+/* The attn_mask (or none) combined with a causal mask: (T, keys) when there is none. */
 static tg_tensor with_causal(tg_tape *t, tg_tensor mask, int64_t T, int64_t keys) {
     tg_tensor later = tg_nn_later(t, T, keys);
     if (tg_is_null(mask))
@@ -211,7 +211,7 @@ static bool mask_fits(const tg_nn_text *layer, const char *what, tg_tensor mask,
     return false;
 }
 
-/* Adds bias_k, bias_v and zeros after the projected keys and values, and shows them in the masks. */
+/* Appends bias_k, bias_v and zeros to the projected keys and values, visible in the masks. */
 static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tensor *p, tg_nn_masks *masks) {
     tg_tape *t = tg_tape_of(p[0]);
     int64_t T = tg_size(p[0], -2), keys = tg_size(p[1], -2), more = !tg_is_null(a->bias_k) + a->add_zero_attn;

@@ -4,10 +4,9 @@
  * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Initial weights are
  * drawn in PyTorch's order: the same seed gives the same weights. Errors stay with the tape, as in core; a constructor
  * that fails returns a struct of null handles, and a forward of a NULL or zeroed layer is an error. In any other layer
- * a null handle is a part that it does not have, such as a bias. A rewind to a mark from before a layer was made drops
- * its parameters, and its handles are stale. In shapes B is batch, T tokens, C channels; B may be absent. Dropout and
- * activations have no parameters: call the operations (tg_dropout, tg_relu, ...).
- */
+ * a null handle stands for an absent part, such as a bias. A rewind to a mark from before a layer was created drops its
+ * parameters, and its handles are stale. In shapes B is batch, T tokens, C channels; B may be absent. Dropout and
+ * activations have no parameters: call the operations (tg_dropout, tg_relu, ...). */
 #ifndef TAPEGRAD_NN_H
 #define TAPEGRAD_NN_H
 
@@ -34,8 +33,8 @@ typedef struct tg_nn_embedding {
 TG_API tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels);
 TG_API tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids);
 
-/* Normalises over the last dim; made by _new_over, over the last dims of this shape together. Initially weight is ones
- * and bias zeros; without a bias it is TG_NULL. (torch.nn.LayerNorm) */
+/* Normalises over the last dim; from _new_over, over the last dims of this shape together. Initially weight is ones and
+ * bias zeros; without a bias it is TG_NULL. (torch.nn.LayerNorm) */
 typedef struct tg_nn_layer_norm {
     tg_tensor weight, bias;
     double eps;
@@ -59,15 +58,14 @@ TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
  * both masks are given. Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S),
  * without B when x has none and without heads in single-head layers; S is the number of keys, T in self-attention.
  * dropout acts on the weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A
- * query whose keys are all masked gives zeros, never NaN.
- */
+ * query whose keys are all masked gives zeros, never NaN. */
 
 /* softmax(x x^T) x: attention without parameters. */
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
 
 /* SelfAttention_v1 of S. Raschka's Build a Large Language Model (From Scratch), whose names the layers down to
- * MultiHeadAttention have: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in this order;
- * y = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
+ * MultiHeadAttention use: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in this order; y
+ * = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
 typedef struct tg_nn_self_attention_v1 {
     tg_tensor W_query, W_key, W_value;
 } tg_nn_self_attention_v1;
@@ -83,7 +81,7 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
 /* CausalAttention: position i sees 0..i only, and T is at most context. The buffer `mask` (context, context), ones
- * above the diagonal, is saved with the model as PyTorch's is; forward reads only its size. */
+ * above the diagonal, is saved with the model as in PyTorch; forward reads only its size. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;
@@ -107,9 +105,9 @@ TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper
 
 /* ---- Attention with masks ---- */
 
-/* As in torch.nn.MultiheadAttention true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows), and a
+/* As in torch.nn.MultiheadAttention true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it allows), and a
  * floating attn_mask is added to the scores. Unlike there a 3-D attn_mask is (B, T, S), for all heads, and a
- * key_padding_mask is TG_BOOL only. TG_NULL: none. */
+ * key_padding_mask must be TG_BOOL. TG_NULL: none. */
 typedef struct tg_nn_masks {
     tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
     tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
@@ -172,7 +170,7 @@ TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention
  * instead. in_proj_bias is the bias of all three; out_proj projects the heads' outputs. Grouped queries: n_heads /
  * n_kv_heads heads of queries share a head of keys and values. add_bias_kv: the parameters bias_k and bias_v (1, 1,
  * n_kv_heads d) are one more key and value after the S keys; add_zero_attn: a key and a value of zeros follow. Masks
- * are for the S keys and never hide those added; the weights are (B, heads, T, S plus those added). */
+ * cover the S keys and never hide the added ones; the weights are (B, heads, T, S plus those added). */
 typedef struct tg_nn_multihead_config {
     int64_t kdim, vdim; /* 0: embed_dim */
     int n_kv_heads;     /* 0: n_heads */
@@ -220,16 +218,15 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
  * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
- * first, are trained. The base's weight must have a name: for LAYER.weight theirs are PEFT's,
- * "base_model.model.LAYER.lora_A.weight" and ".lora_B.weight". tg_save_with with only =
- * tg_nn_lora_parameters(t) saves the adapters alone. base may hold any weight (out, in) of a layer, an in_proj_weight
- * too, with TG_NULL as its bias: in a copy of that layer's struct replace the weight by tg_nn_lora_weight, W + scaling
- * B A, which has no dropout. merge adds scaling B A to W and notes that on the tape as a merged adapter of W
- * (tg_set_adapter), so that files and replays do not count it twice; unmerge subtracts it again, up to rounding, and
- * removes the note. The state is the tape's, so copies of the struct agree on it: where W has an adapter with the same
- * A and B on the tape, forward adds nothing of its own. Errors, after which nothing has changed (TG_ERR_STATE): merge
- * when W has an adapter on the tape; unmerge when this one is not merged, or when A or B has other elements than when
- * it was merged. */
+ * first, are trained. The base's weight must have a name: for LAYER.weight A and B get PEFT's names,
+ * "base_model.model.LAYER.lora_A.weight" and ".lora_B.weight". tg_save_with with only = tg_nn_lora_parameters(t) saves
+ * the adapters alone. base may hold any weight (out, in) of a layer, an in_proj_weight too, with TG_NULL as its bias:
+ * in a copy of that layer's struct replace the weight by tg_nn_lora_weight, W + scaling B A, which has no dropout.
+ * merge adds scaling B A to W and records that on the tape as a merged adapter of W (tg_set_adapter), so that files and
+ * replays do not apply it twice; unmerge subtracts it again, up to rounding, and removes the record. The state is the
+ * tape's, so copies of the struct agree on it: where W has an adapter with the same A and B on the tape, forward adds
+ * nothing itself. Errors, after which nothing has changed (TG_ERR_STATE): merge when W has an adapter on the tape;
+ * unmerge when this one is not merged, or when elements of A or B differ from when it was merged. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -247,19 +244,19 @@ TG_API TG_MUST_USE tg_status tg_nn_lora_merge(const tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(const tg_nn_lora *l);
 
 /* The same by name, without changing a layer's forward. tg_nn_lora_add makes adapters for all weights (out, in) on the
- * tape whose names, with or without a final ".weight", match one of the patterns. These are separated by commas, with
- * or without blanks, and a * in one stands for any text: "*.q_proj, *.v_proj", "h.*.attn.*", "*.in_proj_weight". From
- * then on tg_linear applies the adapters, whichever layer calls it (tg_set_adapter). All parameters but adapters are
- * frozen, as PEFT does; further calls add more. A and B are drawn and named as above, in the order of the weights;
- * tg_nn_lora_parameters lists all that have such names. A rewind to a mark from before the call removes the adapters;
- * the weights stay as they are then, merged and frozen if they were. Errors, after which nothing has changed: a pattern
- * that matches no weight (the message lists the weights' names, each number as a star); a weight that has an adapter
- * already (TG_ERR_STATE); a rank, alpha or dropout that tg_nn_lora_new refuses.
+ * tape whose names, with or without a final ".weight", match one of the patterns. Patterns are separated by commas,
+ * with optional blanks, and a * stands for any text: "*.q_proj, *.v_proj", "h.*.attn.*", "*.in_proj_weight". From then
+ * on tg_linear applies the adapters, whichever layer calls it (tg_set_adapter). All parameters but adapters are frozen,
+ * as PEFT does; further calls add more. A and B are drawn and named as above, in the order of the weights;
+ * tg_nn_lora_parameters lists all parameters with such names. A rewind to a mark from before the call removes the
+ * adapters; the weights stay as they are then, merged and frozen if they were. Errors, after which nothing has changed:
+ * a pattern that matches no weight (the message lists the weights' names, each number as a star); a weight that has an
+ * adapter already (TG_ERR_STATE); a rank, alpha or dropout that tg_nn_lora_new refuses.
  *
  * set_merged(t, true) adds scaling B A to all these weights, which then compute without adapters; false subtracts it
- * again, up to rounding. After an error no weight has changed: TG_ERR_MEMORY; TG_ERR_STATE when no adapter is to be
- * changed, and when A or B of a merged weight has other elements than when it was merged. tg_check_adapter tells of
- * which weight; put the old elements back, bit for bit. */
+ * again, up to rounding. After an error no weight has changed: TG_ERR_MEMORY; TG_ERR_STATE when there is no adapter to
+ * change, or when elements of A or B differ from when their weight was merged. tg_check_adapter finds the weight;
+ * restore the old elements, bit for bit. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

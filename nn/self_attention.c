@@ -28,7 +28,7 @@ tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name
     return tg_nn_end(t, &m) ? a : none;
 }
 
-/* True when every part is what tg_nn_self_attention_v1_new makes. */
+/* True when every part has the shape that tg_nn_self_attention_v1_new gives it. */
 static bool v1_fits(const tg_nn_self_attention_v1 *a, const tg_nn_text *layer, tg_tensor x) {
     int64_t d_in = tg_size(x, -1);
     return tg_nn_part_fits(layer, "W_query", x, a->W_query, TG_SHAPE(d_in, -1)) &&

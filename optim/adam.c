@@ -37,7 +37,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #include "core/twice.h"
 TG_WIDE_MOVES(move);
 
-/* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
+/* 1 - beta^t. beta^t <= e^(-t (1 - beta)), which is negligible beside 1 from e^-39 on. */
 static double correction(double beta, double t) { return t * (1 - beta) > 39 ? 1 : 1 - pow(beta, t); }
 
 static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, int64_t steps) {

@@ -5,7 +5,7 @@
 #ifndef real
 enum { LANES = 8, BLOCK = TG_OPTIM_SHARE };
 
-/* Sums of powers add up; of the largest elements the largest counts (a NaN stays). */
+/* Combines blocks: the total of sums of powers, or for p = INFINITY the maximum (NaN if any is). */
 static double add_up(int64_t n, const double *sum, double p) {
     double total = 0;
     for (int64_t i = 0; i < n; i++)
@@ -21,14 +21,14 @@ static int64_t blocks_of(const tg_node *x) { return (x->numel + BLOCK - 1) / BLO
 
 #ifdef real
 
-/* The gradient at hand: the sums of its blocks, or the factor that it is scaled by. */
+/* The current gradient: the sums of its blocks, or the factor that it is scaled by. */
 typedef struct FN(work) {
     real *g;
     double p, factor;
     double *sum;
 } FN(work);
 
-/* The sum of |g|^p, in double; for p = INFINITY the largest |g| (a NaN stays). */
+/* The sum of |g|^p, in double; for p = INFINITY the largest |g| (NaN if any is). */
 static void FN(sum_block)(void *context, int64_t begin, int64_t end) {
     const FN(work) *w = context;
     double s[LANES] = {0};
@@ -44,7 +44,7 @@ static void FN(sum_block)(void *context, int64_t begin, int64_t end) {
     w->sum[begin / BLOCK] = add_up(LANES, s, w->p);
 }
 
-/* The same for p = 2, as vectors. */
+/* The same for p = 2, vectorised. */
 static void FN(square_block)(void *context, int64_t begin, int64_t end) {
     const FN(work) *w = context;
     const real *g = w->g;
@@ -85,7 +85,7 @@ static void FN(clamp)(int64_t n, real *g, double value) {
 #define TG_SELF "optim/clip.c"
 #include "core/twice.h"
 
-/* True when every parameter is usable, so that their gradients may be changed. */
+/* Checks that every parameter is usable, before gradients are changed. */
 static tg_status check_list(const char *name, tg_list list) {
     if (tg_tape_status(list.tape) || !tg_outside_backward(list.tape, name))
         return tg_tape_status(list.tape);
@@ -110,7 +110,7 @@ static double gradient_bytes(tg_list list) {
     return bytes;
 }
 
-/* Into *norm; each gradient's blocks are summed by themselves, so that threads can share them. */
+/* *norm = the joint norm; each gradient is summed in blocks, which threads share. */
 static tg_status joint_norm(tg_list list, double p, double *norm) {
     double total = 0;
     int64_t most = 0;

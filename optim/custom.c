@@ -1,7 +1,7 @@
 /* custom: an optimizer whose update is the user's callback. */
 #include "optim/group.h"
 
-/* Parts of names in a file, which dots separate. */
+/* True for a valid part of a name in a file; dots separate parts. */
 static bool is_name(const char *name) {
     size_t n = name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") : 0;
     return n >= 1 && n <= 40 && !name[n] && !(name[0] >= '0' && name[0] <= '9');
@@ -52,7 +52,7 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
     return good;
 }
 
-/* ---- using ---- */
+/* ---- stepping ---- */
 
 static tg_status update_one(const tg_optim *o, const tg_group *g, tg_moments *s) {
     const tg_custom_optim *c = o->kind->custom;
@@ -74,7 +74,7 @@ static tg_status update_one(const tg_optim *o, const tg_group *g, tg_moments *s)
     return o->tape->status;
 }
 
-/* A callback may have rewound the tape past the next parameter. */
+/* Rechecks each parameter: a callback may have rewound the tape past it. */
 static tg_status step(tg_optim *o, tg_group *g) {
     tg_tape *t = o->tape;
     if (o->stepping)
@@ -88,7 +88,7 @@ static tg_status step(tg_optim *o, tg_group *g) {
     return t->status;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers) {
     if (!o)

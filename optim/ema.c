@@ -1,11 +1,10 @@
-/* An exponential moving average of weights, as torch.optim.swa_utils.AveragedModel keeps it with get_ema_multi_avg_fn.
- */
+/* An exponential moving average of weights, as in torch.optim.swa_utils.AveragedModel with get_ema_multi_avg_fn. */
 #include "core/kernels/threads.h"
 #include "optim/group.h"
 
 #ifdef real
 
-/* average += w (x - average), from the nearer end (PyTorch's lerp) */
+/* average += w (x - average), computed from the nearer end (PyTorch's lerp) */
 static void FN(mix)(int64_t n, real *average, const real *x, real w) {
     for (int64_t j = 0; j < n; j++)
         average[j] = w < (real)0.5 ? average[j] + w * (x[j] - average[j]) : x[j] - (x[j] - average[j]) * (1 - w);
@@ -25,11 +24,11 @@ static void FN(swap)(int64_t n, real *a, real *b) {
 
 static const char kind[] = "ema";
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 enum { NAME = 512 };
 
-/* "prefix.name" as a buffer that begins as x. */
+/* A buffer "prefix.name", initially a copy of x. */
 static tg_tensor average_of(tg_tape *t, const char *prefix, tg_tensor x) {
     char name[NAME];
     int n = snprintf(name, sizeof name, "%s.%s", prefix, tg_name(x));
@@ -53,7 +52,7 @@ static bool arguments_are_valid(tg_tape *t, const char *prefix, tg_list paramete
     return !t->status;
 }
 
-/* Made last: while it is there, so is everything else. */
+/* Created last: while it exists, so does everything else. */
 static tg_tensor counter(tg_tape *t, const char *prefix) {
     char name[NAME];
     snprintf(name, sizeof name, "%.400s.n_averaged", prefix);
@@ -86,9 +85,9 @@ tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double dec
     return e;
 }
 
-/* ---- using ---- */
+/* ---- updating ---- */
 
-/* The counter, when nothing was rewound away and no backward runs. */
+/* The counter; NULL when something was rewound away or a backward runs. */
 static tg_node *open_ema(const tg_ema *e) {
     tg_node *count;
     tg_tape *t = e ? tg_open(kind, "i", 1, &e->n_averaged, &count) : NULL;

@@ -1,11 +1,11 @@
-/* muon: p -= lr * O, the running mean of a matrix's gradients with its singular values brought near 1 (Jordan et al.
- * 2024). array[0] is momentum_buffer, array[1] O, made and used within a step. */
+/* muon: p -= lr * O, with O the running mean of a matrix's gradients with its singular values brought near 1 (Jordan et
+ * al. 2024). array[0] is momentum_buffer, array[1] O, computed and used within a step. */
 #include "core/kernels/gemm.h"
 #include "optim/group.h"
 
 #ifdef real
 
-/* x = momentum mean + (1 - momentum) dp;  nesterov: x = momentum x + (1 - momentum) dp, once more. Its norm. */
+/* x = momentum mean + (1 - momentum) dp; nesterov: then x = momentum x + (1 - momentum) dp. Returns its norm. */
 static double FN(direction)(const tg_muon_config *c, int64_t n, const real *dp, const real *mean, real *x) {
     real momentum = (real)c->momentum, rest = (real)(1 - c->momentum);
     double squares = 0;
@@ -25,8 +25,8 @@ static void FN(combine)(int64_t n, double alpha, const real *x, double beta, rea
         y[j] = a * x[j] + b * y[j];
 }
 
-/* A step of Newton and Schulz: G = X X^T,  X = a X + (b G + c G^2) X. Each singular value s becomes a s + b s^3 + c
- * s^5, which takes (0, 1] towards 1. X is k x n, the shorter side first. */
+/* Newton-Schulz iteration: G = X X^T, X = a X + (b G + c G^2) X. Each singular value s becomes a s + b s^3 + c s^5,
+ * which takes (0, 1] towards 1. X is k x n, the shorter side first. */
 static tg_status FN(newton_schulz)(tg_tape *t, const tg_muon_config *c, int64_t k, int64_t n, tg_matrix x,
                                    real *scratch) {
     tg_matrix gram = {scratch, k, 1}, square = {scratch + k * k, k, 1}, product = x;
@@ -46,7 +46,7 @@ static tg_status FN(orthogonalize)(tg_tape *t, const tg_muon_config *c, double r
     int64_t rows = p->size[0], columns = p->size[1];
     tg_matrix x = {array[1], columns, 1};
     double norm = FN(direction)(c, p->numel, p->grad, array[0], x.data);
-    real by = (real)(norm < c->eps ? c->eps : norm); /* a NaN stays */
+    real by = (real)(norm < c->eps ? c->eps : norm); /* NaN stays NaN */
     for (int64_t j = 0; j < p->numel; j++)
         x.data[j] /= by;
     if (rows > columns)
@@ -75,7 +75,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #include "core/twice.h"
 TG_WIDE_MOVES(move);
 
-/* The factor of O, so that one rate is right for matrices of all shapes. */
+/* The factor of O, so that one learning rate suits matrices of all shapes. */
 static double ratio_of(const tg_muon_config *c, const tg_node *p) {
     double rows = (double)p->size[0], columns = (double)p->size[1];
     switch (c->adjust_lr_fn) {
@@ -85,7 +85,7 @@ static double ratio_of(const tg_muon_config *c, const tg_node *p) {
     }
 }
 
-/* O, into array[1]. */
+/* Computes O into array[1]. */
 static tg_status prepare(const tg_optim *o, const tg_group *g, const tg_moments *s) {
     tg_tape *t = o->tape;
     const tg_muon_config *c = &g->config.muon;
@@ -125,7 +125,7 @@ static bool config_is_valid(tg_tape *t, const tg_muon_config *c) {
         return false;
     }
     if ((int)c->adjust_lr_fn < TG_MUON_ORIGINAL || c->adjust_lr_fn > TG_MUON_SPECTRAL_UNCLAMPED) {
-        tg_fail(t, TG_ERR_ARGUMENT, "muon: adjust_lr_fn is %d, which is none of tg_muon_adjust", (int)c->adjust_lr_fn);
+        tg_fail(t, TG_ERR_ARGUMENT, "muon: adjust_lr_fn is %d, which is no tg_muon_adjust", (int)c->adjust_lr_fn);
         return false;
     }
     return true;

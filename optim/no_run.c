@@ -1,4 +1,4 @@
-/* In place of optim/run.c when files are left out: each call is an error. */
+/* Replaces optim/run.c in builds without files: each call is an error. */
 #include "core/op.h"
 #include "optim/optim.h"
 

@@ -51,8 +51,8 @@ static tg_status check_parameters(const tg_optim *o, tg_list list) {
         if (o->kind->ndim && p->ndim != o->kind->ndim)
             return tg_fail(
                 t, TG_ERR_ARGUMENT,
-                "%s: parameter %s has not %d dims; give it to another optimizer (tg_parameters_where selects)", name,
-                tg_node_text(p).s, o->kind->ndim);
+                "%s: parameter %s does not have %d dims; give it to another optimizer (tg_parameters_where selects)",
+                name, tg_node_text(p).s, o->kind->ndim);
         bool twice = has_parameter(o, list.tensor[i]);
         for (int64_t k = 0; k < i && !twice; k++)
             twice = is_same(list.tensor[k], list.tensor[i]);
@@ -63,7 +63,7 @@ static tg_status check_parameters(const tg_optim *o, tg_list list) {
     return TG_OK;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static size_t array_bytes(const tg_node *p) { return (size_t)p->numel * tg_dtype_size((tg_dtype)p->dtype); }
 
@@ -144,7 +144,7 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
     return NULL;
 }
 
-/* ---- using ---- */
+/* ---- stepping ---- */
 
 static tg_status open_optim(const tg_optim *o, const char *what) {
     if (!o)
@@ -154,7 +154,7 @@ static tg_status open_optim(const tg_optim *o, const char *what) {
     return o->tape->status;
 }
 
-/* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
+/* Every parameter must still exist before any is changed; the rest was checked when the group was created. */
 tg_status tg_optim_check(const tg_optim *o) {
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++)
@@ -163,7 +163,7 @@ tg_status tg_optim_check(const tg_optim *o) {
     return TG_OK;
 }
 
-/* Parameters of a group one after another that are updated together: the number of their steps is the same. */
+/* Consecutive parameters of a group that are updated together: they have the same number of steps. */
 typedef struct run {
     const tg_optim *o;
     const tg_moments *first;
@@ -173,7 +173,8 @@ typedef struct run {
 
 static tg_node *parameter_of(const tg_optim *o, const tg_moments *s) { return o->tape->nodes[s->parameter.index]; }
 
-/* Count a step for those from i on that have a gradient, as far as the run goes. Returns where the next one begins. */
+/* Count a step for the parameters from i on that have a gradient, to the end of the run. Returns where the next run
+ * begins. */
 static int64_t begin_run(run *r, const tg_optim *o, const tg_group *g, int64_t i) {
     r->o = o;
     r->first = NULL;
@@ -194,11 +195,11 @@ static int64_t begin_run(run *r, const tg_optim *o, const tg_group *g, int64_t i
     return i;
 }
 
-/* A share of the run's elements, of one parameter or of several. */
 static tg_optim_move *move_of(const tg_optim_kind *kind, int dtype) {
     return tg_isa_now()->wide && kind->wide[dtype] ? kind->wide[dtype] : kind->move[dtype];
 }
 
+/* Updates a share of the run, elements of one or of several parameters. */
 static void move(void *context, int64_t begin, int64_t end) {
     const run *r = context;
     for (const tg_moments *s = r->first; end > 0; s++) {

@@ -1,10 +1,9 @@
 /* tapegrad optim: optimizers, gradient clipping, learning rate schedules.
  *
  * Updates follow PyTorch's order of operations exactly. An optimizer belongs to the tape: it survives rewinds and is
- * freed with the tape. Make its parameters before the mark that the training loop rewinds to. A step reads the
+ * freed with the tape. Create its parameters before the mark that the training loop rewinds to. A step reads the
  * accumulated gradients and keeps them: call tg_optim_zero_grad before the next backward. A parameter without a
- * gradient is skipped, its moments too. None of these functions may be called from a hook.
- */
+ * gradient is skipped, its moments too. None of these functions may be called from a hook. */
 #ifndef TAPEGRAD_OPTIM_H
 #define TAPEGRAD_OPTIM_H
 
@@ -47,9 +46,9 @@ typedef struct tg_adam_config {
  *   X = u / max(|u|, eps), then ns_steps times:  G = X X^T;  X = a X + (b G + c G^2) X       (X^T when A > B)
  *   p *= 1 - lr weight_decay;   p -= lr ratio X
  * which makes all singular values of the update about 1. ratio, by the shape: ORIGINAL sqrt(max(1, A / B)),
- * MATCH_RMS_ADAMW 0.2 sqrt(max(A, B)), where AdamW's rate and decay fit, SPECTRAL_UNCLAMPED sqrt(A / B).
- * torch.optim.Muon rounds X to bfloat16 throughout, for speed on GPUs; here X has the tape's dtype, and the two agree
- * to 1 or 2 % (root mean square). lr, momentum and weight_decay are at least 0, eps above 0, ns_steps 0 to 99. */
+ * MATCH_RMS_ADAMW 0.2 sqrt(max(A, B)), for AdamW's rate and decay, SPECTRAL_UNCLAMPED sqrt(A / B). torch.optim.Muon
+ * rounds X to bfloat16 throughout, for speed on GPUs; here X has the tape's dtype, and the two agree to 1 or 2 % (root
+ * mean square). lr, momentum and weight_decay are at least 0, eps above 0, ns_steps 0 to 99. */
 typedef enum { TG_MUON_ORIGINAL, TG_MUON_MATCH_RMS_ADAMW, TG_MUON_SPECTRAL_UNCLAMPED } tg_muon_adjust;
 typedef struct tg_muon_config {
     double lr, weight_decay, momentum;
@@ -68,15 +67,15 @@ TG_API tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config con
 TG_API tg_optim *tg_muon_new(tg_tape *t, tg_list parameters, tg_muon_config config);
 
 /* Update every parameter that has a gradient. TG_ERR_ARGUMENT when o is NULL (a failed tg_adam_new), TG_ERR_STALE when
- * a parameter was rewound away, TG_ERR_MEMORY when there is none for Muon's products; after an error nothing has
+ * a parameter was rewound away, TG_ERR_MEMORY when Muon's products cannot be allocated; after an error nothing has
  * changed. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
 
 /* ---- Learning rates ---- */
 
-/* Set the learning rate of all groups; get the first group's; get that of a group, in the order they were added (NAN
- * when there is no such group). */
+/* Set the learning rate of all groups; get the first group's; get that of a group, numbered in the order of addition
+ * (NAN for other numbers). */
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
 TG_API double tg_optim_group_lr(const tg_optim *o, int group);
@@ -112,7 +111,7 @@ TG_API double tg_lr_warmup_floor(double base, int64_t t, int64_t warmup, int64_t
 
 /* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
  * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the
- * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
+ * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC, with nothing changed.
  * (torch.nn.utils.clip_grad_norm_ takes the norm of each gradient first: the same up to rounding.) */
 TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_norm, double norm_type, double *total);
 /* Clamp each gradient element to [-value, value]. */
@@ -129,8 +128,8 @@ TG_API TG_MUST_USE tg_status tg_muon_add_group(tg_optim *o, tg_list parameters, 
 
 /* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
  * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
- * decay average + (1 - decay) x; decay is within [0, 1]. swap exchanges weights and averages: before an evaluation, and
- * again after it. (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
+ * decay average + (1 - decay) x; decay is within [0, 1]. swap exchanges weights and averages: call it before an
+ * evaluation, and again after it. (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
 typedef struct tg_ema {
     tg_list parameters, averages;
     tg_tensor n_averaged;
@@ -148,8 +147,8 @@ TG_API TG_MUST_USE tg_status tg_ema_swap(tg_ema *e);
  *     if (resume) tg_load_run(t, path, run);
  *     for (; step < steps; step++) { ...; if (step % 100 == 0) tg_save_run(t, path, run); }
  *
- * N steps, a file, and N steps in another process are 2 N steps, in every bit and at any number of threads, provided
- * that a step depends on nothing but what is in the file: parameters and buffers, the optimizers' moments, steps,
+ * N steps, a file, and N steps in another process equal 2 N steps, in every bit and for any number of threads, provided
+ * that a step depends only on the contents of the file: parameters and buffers, the optimizers' moments, steps,
  * learning rates and configs, the tape's generator, and the program's own numbers: its step (from which a schedule
  * follows), its place in the data, its best loss. Gradients are not in it: save between two steps. */
 typedef struct tg_run_number { /* a number of the program's, read and written in place */
@@ -167,36 +166,36 @@ typedef struct tg_run {
 
 /* Save as tg_save does. tg_load reads the tensors of such a file, too. */
 TG_API TG_MUST_USE tg_status tg_save_run(tg_tape *t, const char *path, tg_run run);
-/* Into a tape with the same names, optimizers of the same kinds and groups made in the same order, and the same
+/* Load into a tape with the same names, optimizers of the same kinds, groups added in the same order, and the same
  * numbers; learning rates and configs become the file's. All of it or, after an error, nothing. Files of tg_save are
  * rejected. */
 TG_API TG_MUST_USE tg_status tg_load_run(tg_tape *t, const char *path, tg_run run);
 
 /* ---- An optimizer of your own ---- */
 
-/* A callback updates one parameter, with arrays of state that are kept for it. Groups, learning rates, schedules and a
- * run in a file are as for the others. tests/outside/lion.c is one. */
+/* A callback updates one parameter, with arrays of state that are kept for it. Groups, learning rates, schedules and
+ * runs in files work as for the others. Example: tests/outside/lion.c. */
 enum { TG_OPTIM_STATES = 4, TG_OPTIM_NUMBERS = 10 };
 typedef struct tg_update { /* of one parameter that has a gradient */
     int64_t n, step;       /* its elements; its own number of updates, this one included */
     const tg_shape *shape;
     void *p;              /* n numbers of the tape's dtype, row-major, to be changed */
     const void *dp;       /* their gradient */
-    void *const *state;   /* an array of n for each name of state, zeros at first */
-    double lr;            /* the group's, as it was set last */
+    void *const *state;   /* an array of n for each name of state, initially zeros */
+    double lr;            /* the group's, as last set */
     const double *number; /* the group's numbers */
 } tg_update;
 typedef struct tg_custom_optim {        /* must outlive the tape */
     const char *name;                   /* this and the names of state: letters, digits and _, at most 40 */
     const char *state[TG_OPTIM_STATES]; /* names for files, not "step"; NULL: no more */
     int n_numbers;                      /* of each group, at least 1: the first is its learning rate, at least 0 */
-    /* Called for each parameter, in their order. Returns 0, or anything else to fail with TG_ERR_STATE, when those
-     * before it are updated already. The one for the tape's dtype is required. It may call tg_parallel_for, and compute
-     * on the tape if it rewinds, but must not step its own optimizer. */
+    /* Called for each parameter, in order. Returns 0, or anything else to fail with TG_ERR_STATE; the parameters before
+     * it stay updated. The one for the tape's dtype is required. It may call tg_parallel_for, and compute on the tape
+     * if it rewinds, but must not step its own optimizer. */
     int (*step_f32)(const tg_update *u), (*step_f64)(const tg_update *u);
 } tg_custom_optim;
-/* numbers: n_numbers of them, finite, copied. NULL, or a status, on error: those of tg_adam_new, a name or number that
- * is not as described, a group for an optimizer of another kind. */
+/* numbers: n_numbers of them, finite, copied. NULL, or a status, on error: those of tg_adam_new, an invalid name or
+ * number, a group for an optimizer of another kind. */
 TG_API tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list parameters,
                                      const double *numbers);
 TG_API TG_MUST_USE tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers);

@@ -1,4 +1,4 @@
-/* A run in a file: the tape's named tensors, and beside them, under names that begin with "tapegrad.",
+/* A run in a file: the tape's named tensors, and under names that begin with "tapegrad.",
  *   run              I64 (1)    the number of this layout
  *   generator        I64 (629)  seed, left, next, which spare normals there are, the 624 words of its state
  *   generator.spare  F64 (2)    the spare normals
@@ -7,8 +7,8 @@
  *                    numbers of its config
  *   optim.K.step.P   I64, a scalar: parameter P's updates
  *   optim.K.MOMENT.P its moments, under PyTorch's names, or those of a tg_custom_optim
- * Everything but tensors and moments goes through words, which are a copy: when loading, they are read and checked
- * before anything is changed. */
+ * Everything but tensors and moments goes through `words`, a copy: when loading, they are read and checked before
+ * anything is changed. */
 #include "core/io/serialize.h"
 #include "optim/group.h"
 
@@ -24,10 +24,10 @@ typedef union word {
 
 /* Passes over the list of items below. */
 typedef enum {
-    COUNT, /* the room that it takes */
-    LIST,  /* what the file must have */
-    STORE, /* as LIST, and the words get their values */
-    CHECK, /* whether the words' values can be used */
+    COUNT, /* the memory that it takes */
+    LIST,  /* the items that the file must have */
+    STORE, /* as LIST, and set the words' values */
+    CHECK, /* validate the words' values */
     APPLY  /* use them */
 } pass;
 
@@ -36,10 +36,10 @@ typedef struct contents {
     const tg_run *run;
     const tg_loading *from; /* in CHECK */
     pass pass;
-    tg_stored *item; /* where the items that are not the tape's begin */
+    tg_stored *item; /* the first item that is not the tape's */
     word *words;
     char *names;
-    size_t n_items, n_words, n_chars, room; /* room: of names */
+    size_t n_items, n_words, n_chars, room; /* room: for names */
 } contents;
 
 /* ---- items ---- */
@@ -87,7 +87,7 @@ static bool unusable(const contents *c, const char *what) {
     return false;
 }
 
-/* ---- what a run is made of ---- */
+/* ---- contents of a run ---- */
 
 static bool exchange_layout(contents *c) {
     word *w = add_words(c, TG_I64, &ONE, TG_RUN_MARK);
@@ -129,7 +129,7 @@ static bool exchange_generator(contents *c) {
     if (c->pass == STORE)
         store_generator(&c->t->rng, w, spare);
     if (c->pass == CHECK && !read_generator(w, spare, &g))
-        return unusable(c, "the generator's state is none");
+        return unusable(c, "the generator's state is invalid");
     if (c->pass == APPLY && read_generator(w, spare, &g))
         c->t->rng = g;
     return true;
@@ -182,7 +182,7 @@ static bool exchange_moments(contents *c, const tg_optim *o, const tg_group *g, 
     if (c->pass == STORE)
         w->i = s->steps;
     if (c->pass == CHECK && (w->i < 0 || w->i == INT64_MAX))
-        return unusable(c, "a parameter's number of updates is none");
+        return unusable(c, "a parameter's number of updates is invalid");
     if (c->pass == APPLY)
         s->steps = w->i;
     return true;
@@ -217,7 +217,7 @@ static bool go_through(contents *c, pass which) {
 
 static tg_status check_optim(tg_tape *t, const char *name, const tg_optim *o) {
     if (o->tape != t)
-        return tg_fail(t, TG_ERR_ARGUMENT, "%s: an optimizer is of another tape", name);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: an optimizer is on another tape", name);
     if (tg_optim_check(o))
         return t->status;
     for (const tg_group *g = o->first; g; g = g->next)
@@ -251,7 +251,7 @@ static tg_status check_run(tg_tape *t, const char *name, const tg_run *run) {
     return TG_OK;
 }
 
-/* ---- room for it ---- */
+/* ---- memory ---- */
 
 /* The tape's tensors and the run's items in one list, its words and names in blocks. */
 static tg_status begin(contents *c, tg_items *list, pass which) {

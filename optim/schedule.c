@@ -5,7 +5,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* From 1 at x = 0 to 0 at x = 1. */
+/* Half a cosine: 1 at x = 0, 0 at x = 1. */
 static double half_cosine(double x) { return (1 + cos(pi * x)) / 2; }
 
 /* min(t, total) / total */

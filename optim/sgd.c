@@ -1,4 +1,4 @@
-/* sgd: p -= lr * buf, the gradient or a running sum of gradients. array[0] is momentum_buffer, when there is
+/* sgd: p -= lr * buf, with buf the gradient or a running sum of gradients. array[0] is momentum_buffer, with
  * momentum. */
 #include "optim/group.h"
 
@@ -43,7 +43,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #include "core/twice.h"
 TG_WIDE_MOVES(move);
 
-/* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
+/* The first step adds the whole gradient to the zeroed buffer: dampening starts with the second step. */
 static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, int64_t steps) {
     const tg_sgd_config *c = &g->config.sgd;
     struct tg_sgd_numbers a = {.sign = c->maximize ? -1 : 1,

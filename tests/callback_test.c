@@ -305,7 +305,7 @@ static bool check_while_rewinding(tg_dtype dtype, bool scope, bool second, int c
     bool called = calls_left < 0;
     ck_assert(called || second ? status != TG_OK : status == TG_OK); /* there is no grad to be differentiated again */
     if (called)
-        WANT_ERROR(t, TG_ERR_STATE, "or the gradient check, whose callback this is in");
+        WANT_ERROR(t, TG_ERR_STATE, "or the gradient check, whose callback is running");
     tg_clear_error(t);
     WANT_VALUES(y, 1, 4);
     calls_left = -1;

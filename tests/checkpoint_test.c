@@ -360,6 +360,7 @@ START_TEST(a_scope_that_draws_anew_is_found)
     ck_assert_uint_eq(r.tensor, dropped.index);
     ck_assert_int_eq(r.mistake, TG_MISTAKE_REDRAWN);
     ck_assert_msg(strstr(r.diagnosis, "computed again in backward"), "%s", r.diagnosis);
+    ck_assert_int_eq(r.operand, 0);
     ck_assert(t->nodes[dropped.index]->parked);
     must(tg_copy_(x, tg_mul_scalar(tg_detach(x), 0.5)));
     must(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r)); /* the forward is of other numbers: nothing can be said */

@@ -458,7 +458,7 @@ static const entry runs[] = {
 };
 /* ---- checking ---- */
 
-/* Does got begin with these words, with a number wherever they have #? The first two go to number. */
+/* Whether got begins with these words, with a number wherever they have #. The first two go to number. */
 static bool begins(const char *got, const char *words, double *number) {
     int n = 0;
     for (; *words; words++) {
@@ -529,10 +529,10 @@ static void want_diagnoses(const entry *e, const char *table, size_t n, tg_dtype
     END_TEST
 TABLE_TEST(factors_are_named, factors, TG_F32)
 TABLE_TEST(parts_are_named, parts, TG_F32)
-TABLE_TEST(mistakes_in_rows_are_named, rows, TG_F32)
-TABLE_TEST(mistakes_in_rows_of_custom_operations_are_named, custom_rows, TG_F64)
+TABLE_TEST(mistakes_in_rows_are_described, rows, TG_F32)
+TABLE_TEST(mistakes_in_rows_of_custom_operations_are_described, custom_rows, TG_F64)
 TABLE_TEST(what_has_no_name_is_described, places, TG_F32)
 TABLE_TEST(runs_that_differ_are_named, runs, TG_F32)
 
-SUITE("diagnosis", factors_are_named, parts_are_named, mistakes_in_rows_are_named,
-      mistakes_in_rows_of_custom_operations_are_named, what_has_no_name_is_described, runs_that_differ_are_named)
+SUITE("diagnosis", factors_are_named, parts_are_named, mistakes_in_rows_are_described,
+      mistakes_in_rows_of_custom_operations_are_described, what_has_no_name_is_described, runs_that_differ_are_named)

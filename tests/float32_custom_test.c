@@ -406,13 +406,13 @@ static const row customs[] = {
     OF(bare, x_above_89, 1, 0, 10, "C", "C"), CALL(overflow, 1, 0, 1, "C", "C"), CALL(overflow, 1, 1, 1, "C", "C")};
 enum { N_CUSTOMS = sizeof customs / sizeof *customs };
 
-START_TEST(custom_operations_get_what_they_deserve)
+START_TEST(a_mistake_in_float_is_wrong_and_its_rounding_is_not)
 { want_rows(&customs[_i]); }
 END_TEST
 
 int main(void) {
     TCase *c = tcase_create("float32_custom");
-    tcase_add_loop_test(c, custom_operations_get_what_they_deserve, 0, N_CUSTOMS);
+    tcase_add_loop_test(c, a_mistake_in_float_is_wrong_and_its_rounding_is_not, 0, N_CUSTOMS);
     return run_suite("float32_custom", c);
 }
 #endif

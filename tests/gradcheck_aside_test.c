@@ -449,11 +449,12 @@ static const line elsewhere[] = {
     NAMED(of_buffer, adding, "0", "1", "0 1e28", "0", STALE, "buffer"),
 };
 
-LINES_TEST(largest_of_rows, of_largest, SEEDS)
-LINES_TEST(ties_in_several_windows, in_windows, 1)
-LINES_TEST(kinks_at_0, at_kinks, 2)
-LINES_TEST(ties_of_built_in_operations, built_in_ties, 2)
-LINES_TEST(what_shows_elsewhere, elsewhere, SEEDS)
+LINES_TEST(a_rows_largest_gets_dy_once, of_largest, SEEDS)
+LINES_TEST(ties_in_several_windows_are_not_wrong, in_windows, 1)
+LINES_TEST(a_slope_between_both_sides_is_not_wrong_at_a_kink, at_kinks, 2)
+LINES_TEST(ties_of_built_in_operations_are_kinks, built_in_ties, 2)
+LINES_TEST(a_mistake_that_shows_beside_the_point_alone_is_wrong, elsewhere, SEEDS)
 
-SUITE("gradcheck_aside", largest_of_rows, ties_in_several_windows, kinks_at_0, ties_of_built_in_operations,
-      what_shows_elsewhere)
+SUITE("gradcheck_aside", a_rows_largest_gets_dy_once, ties_in_several_windows_are_not_wrong,
+      a_slope_between_both_sides_is_not_wrong_at_a_kink, ties_of_built_in_operations_are_kinks,
+      a_mistake_that_shows_beside_the_point_alone_is_wrong)

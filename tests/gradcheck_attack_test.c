@@ -81,7 +81,7 @@ static int family_fails(int number, int mistake) {
     return fails(&alone, &r, "alone") + fails(&between, &r, "between others");
 }
 
-START_TEST(families_of_operations)
+START_TEST(mistakes_in_every_family_are_found_and_named)
 {
     int failed = 0;
     for (int i = 0; i < N_FAMILIES; i++)
@@ -435,7 +435,7 @@ static tg_tensor at_place(tg_tape *t, const row *r) {
     return of_one(r, x);
 }
 
-START_TEST(places_of_what_has_no_name)
+START_TEST(a_mistake_without_a_name_is_described_by_its_places)
 {
     int failed = 0;
     for (int i = 0; i < PLACES; i++)
@@ -468,8 +468,8 @@ START_TEST(hooks_take_no_part)
 }
 END_TEST
 
-LINES_TEST(derivatives_taken_wrongly, maps, SEEDS)
-LINES_TEST(what_mistakes_are_called, called, SEEDS)
+LINES_TEST(wrong_derivatives_of_one_number_are_found, maps, SEEDS)
+LINES_TEST(each_mistake_gets_its_own_name, called, SEEDS)
 
-SUITE("gradcheck_attack", families_of_operations, derivatives_taken_wrongly, what_mistakes_are_called,
-      places_of_what_has_no_name, hooks_take_no_part)
+SUITE("gradcheck_attack", mistakes_in_every_family_are_found_and_named, wrong_derivatives_of_one_number_are_found,
+      each_mistake_gets_its_own_name, a_mistake_without_a_name_is_described_by_its_places, hooks_take_no_part)

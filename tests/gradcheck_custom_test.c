@@ -532,22 +532,23 @@ static const line keeping[] = {
         "from call to call"),
 };
 
-LINES_TEST(far_from_0, far, SEEDS)
-LINES_TEST(tiny_and_beside_large_numbers, tiny, SEEDS)
-LINES_TEST(gradients_at_0, at_zero, SEEDS)
-LINES_TEST(results_that_are_compared, compared, SEEDS)
-LINES_TEST(what_waves, waving, 1)
-LINES_TEST(gradients_that_are_not_finite, not_finite, 2)
-LINES_TEST(what_a_gradient_held_before, piled, SEEDS)
-LINES_TEST(what_is_kept_from_call_to_call, keeping, SEEDS)
+LINES_TEST(verdicts_hold_far_from_0, far, SEEDS)
+LINES_TEST(verdicts_hold_for_tiny_numbers_and_beside_large_ones, tiny, SEEDS)
+LINES_TEST(verdicts_hold_at_0, at_zero, SEEDS)
+LINES_TEST(verdicts_hold_where_a_vjp_compares_its_result, compared, SEEDS)
+LINES_TEST(verdicts_hold_on_waves_far_out, waving, 1)
+LINES_TEST(a_gradient_that_is_not_finite_is_not_right, not_finite, 2)
+LINES_TEST(a_vjp_that_does_not_add_is_wrong, piled, SEEDS)
+LINES_TEST(a_callback_that_keeps_numbers_is_wrong, keeping, SEEDS)
 
-START_TEST(float32_tapes)
+START_TEST(verdicts_hold_on_float32_tapes)
 {
     run_lines(compared32, "compared32", sizeof compared32 / sizeof *compared32, SEEDS, TG_F32);
     run_lines(piled32, "piled32", sizeof piled32 / sizeof *piled32, SEEDS, TG_F32);
 }
 END_TEST
 
-SUITE("gradcheck_custom", far_from_0, tiny_and_beside_large_numbers, gradients_at_0, results_that_are_compared,
-      what_waves, gradients_that_are_not_finite, what_a_gradient_held_before, what_is_kept_from_call_to_call,
-      float32_tapes)
+SUITE("gradcheck_custom", verdicts_hold_far_from_0, verdicts_hold_for_tiny_numbers_and_beside_large_ones,
+      verdicts_hold_at_0, verdicts_hold_where_a_vjp_compares_its_result, verdicts_hold_on_waves_far_out,
+      a_gradient_that_is_not_finite_is_not_right, a_vjp_that_does_not_add_is_wrong,
+      a_callback_that_keeps_numbers_is_wrong, verdicts_hold_on_float32_tapes)

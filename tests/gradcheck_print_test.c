@@ -39,14 +39,14 @@ static const struct {
     {WRONG_OF(.wrong = 1, .mode = TG_GRADCHECK_FAST), "wrong: 1 element found wrong"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32, SOFTMAX(.operand = 1)),
      "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in the gradient of "
-     "operand 1"},
+     "operand 1, or its result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32, SOFTMAX(.operand = 0)),
      "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in its result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32),
      "wrong: 3 of 9 elements found wrong; mistake: float32 kernel"},
 };
 
-START_TEST(one_line_says_it_all)
+START_TEST(each_result_has_its_line)
 {
     static tg_gradcheck_result r;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -138,7 +138,7 @@ static void want_printed(const tg_gradcheck_result *r, const char *text) {
     ck_assert_str_eq(written, text);
 }
 
-START_TEST(a_result_as_a_table)
+START_TEST(a_result_is_printed_as_a_table)
 {
     static tg_gradcheck_result r;
     want_printed(
@@ -189,7 +189,7 @@ START_TEST(a_result_as_a_table)
 }
 END_TEST
 
-START_TEST(a_result_as_json)
+START_TEST(a_result_is_printed_as_json)
 {
     static tg_gradcheck_result r;
     r = filled;
@@ -286,7 +286,7 @@ END_TEST
  * relative error is 1 - right / wrong; the derivatives are those of exp. */
 static double factor_at(int64_t i) { return i % 2 == 0 || i == 7 ? 1.5 + (double)i / 8 : 1; }
 EACH(five_wrong, exp(x), dy *y *factor_at(i))
-START_TEST(rows_hold_what_is_wrong)
+START_TEST(wrong_elements_have_the_first_rows)
 {
     static tg_gradcheck_result r;
     tg_tape *t = tg_tape_new(TG_F64);
@@ -335,7 +335,7 @@ static void write_all(void) {
 }
 
 /* With a comma, or an Arabic decimal point of two bytes, in the locale; where the system has such a one. */
-START_TEST(a_point_in_any_locale)
+START_TEST(numbers_have_a_point_in_any_locale)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fa_IR.UTF-8", "ps_AF.UTF-8"};
     static char text[sizeof written];
@@ -352,5 +352,5 @@ START_TEST(a_point_in_any_locale)
 }
 END_TEST
 
-SUITE("gradcheck_print", a_point_in_any_locale, one_line_says_it_all, a_result_as_a_table, a_result_as_json,
-      names_are_whole_characters, rounding_is_no_error, rows_hold_what_is_wrong)
+SUITE("gradcheck_print", numbers_have_a_point_in_any_locale, each_result_has_its_line, a_result_is_printed_as_a_table,
+      a_result_is_printed_as_json, names_are_whole_characters, rounding_is_no_error, wrong_elements_have_the_first_rows)

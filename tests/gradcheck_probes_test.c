@@ -103,7 +103,7 @@ static bool check_one(uint64_t seed) {
 }
 
 /* GRADCHECKS=100000 checks as many. */
-START_TEST(no_false_alarm)
+START_TEST(random_right_gradients_are_never_wrong)
 {
     long long n = count_of("GRADCHECKS", getenv("GRADCHECKS"), 2000), checked = 0;
     for (uint64_t seed = 1; checked < n; seed++)
@@ -202,5 +202,5 @@ START_TEST(every_element_has_its_branch)
 }
 END_TEST
 
-SUITE("gradcheck_probes", a_cast_tape_is_the_same_program, no_false_alarm, recorded_gradients_can_be_checked,
-      every_element_has_its_branch)
+SUITE("gradcheck_probes", a_cast_tape_is_the_same_program, random_right_gradients_are_never_wrong,
+      recorded_gradients_can_be_checked, every_element_has_its_branch)

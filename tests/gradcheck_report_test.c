@@ -256,8 +256,8 @@ static tg_tensor scale(tg_tape *t, int how, double by) {
     return y;
 }
 
-/* Not "paths agree" beside a difference that does not. */
-START_TEST(rows_are_wrong_where_elements_were_found_so)
+/* In both dtypes every element of w is wrong, and none of x. */
+START_TEST(rows_are_wrong_where_elements_are)
 {
     for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
         tg_gradcheck_result r;
@@ -328,6 +328,5 @@ END_TEST
 
 SUITE("gradcheck_report", reports_say_where_and_what, a_detached_path_is_named, a_report_says_all_that_a_result_holds,
       names_do_not_break_the_table, the_table_has_rows_for_every_leaf, a_path_that_ends_is_named_beside_others,
-      leaves_without_a_gradient_are_no_mistake, arrays_may_end_where_memory_does,
-      rows_are_wrong_where_elements_were_found_so, a_gradient_that_is_left_out_at_the_point_alone_is_wrong,
-      a_direction_that_is_not_confirmed_is_not_right)
+      leaves_without_a_gradient_are_no_mistake, arrays_may_end_where_memory_does, rows_are_wrong_where_elements_are,
+      a_gradient_that_is_left_out_at_the_point_alone_is_wrong, a_direction_that_is_not_confirmed_is_not_right)

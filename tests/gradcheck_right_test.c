@@ -1,6 +1,6 @@
 /* A right gradient is never WRONG: poles, high frequencies, cancellation, mixed scales, kinks, ties, tables, stairs,
  * few bits, long loops, huge and tiny results, in full and in fast mode, whatever the seed. But for the limits that
- * limits_of_what_is_right lists. */
+ * coarse_rounding_is_a_known_limit lists. */
 #include "custom_ops.h"
 #include "tests/verdict.h"
 
@@ -264,7 +264,7 @@ static void want_map(int i, const char *domains, int full, int fast) {
         }
 }
 
-START_TEST(functions_of_one_number)
+START_TEST(functions_of_one_number_are_right)
 {
     for (int i = 0; i < N_MAPS; i++)
         want_map(i, maps[i].domains, RC, RC);
@@ -273,7 +273,7 @@ START_TEST(functions_of_one_number)
 END_TEST
 
 /* Known limits: right gradients that may be called wrong. */
-START_TEST(limits_of_what_is_right)
+START_TEST(coarse_rounding_is_a_known_limit)
 {
     static const struct {
         const char *name, *domains;
@@ -312,7 +312,7 @@ END_TEST
 EACH(versine, (1 - cos(x)) / (x * x), -dy *x / 12) /* of small x: 1/2 - x^2/24 + ... */
 
 /* From 4e-4 on; about 1e-6, where 1 - cos x has 10 to 15 bits, it may be called wrong. */
-START_TEST(what_is_smooth_between_two_jumps_of_rounding)
+START_TEST(a_slope_between_two_jumps_of_rounding_is_no_evidence)
 {
     for (uint64_t seed = 1; seed <= 160; seed++) {
         tg_tape *t = tg_tape_new(TG_F64);
@@ -333,7 +333,7 @@ END_TEST
 /* Numbers that one element, or a few, meet: 1e-30 is a number of float; what is below float's normal numbers is 0 to
  * it, whose slope may be called wrong (it is not from 1e-165 on, where nothing can be seen); -1 / x^2 overflows a
  * little before half of it does, where backward says -inf of -9e307; x^2 sin(1/x) at -1e-6 beside 1150. */
-START_TEST(numbers_of_the_ends)
+START_TEST(numbers_at_the_ends_of_the_range_are_right)
 {
     static const char *const in_floats[] = {"float_tanh", "float_sine", "rounded_to_float"};
     for (int k = 0; k < 3; k++)
@@ -384,7 +384,7 @@ static void want_family(const family *f, char domain, uint64_t seed) {
     tg_tape_free(t);
 }
 
-START_TEST(operations_on_every_kind_of_data)
+START_TEST(custom_operations_are_right_on_every_kind_of_data)
 {
     for (int i = 0; i < N_FAMILIES; i++)
         for (const char *domain = "NPUSIZBT"; *domain; domain++)
@@ -492,7 +492,7 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     }
 }
 
-START_TEST(functions_of_operations)
+START_TEST(functions_of_operations_are_right)
 {
     for (int which = 0; which <= 45; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -511,7 +511,7 @@ END_TEST
 /* A query that is 0 beside a key of 8e20 whose probability is dropped: the softmax saturates within 1e-21, and what it
  * changes there is nothing beside the other rows. And sin at 2^780, where float64 has one number in 2^728: all steps of
  * a power of two are nearly multiples of the period, and say that it is flat. */
-START_TEST(what_saturates_or_comes_round_within_rounding)
+START_TEST(saturation_or_a_period_within_rounding_is_right)
 {
     static const double qs[] = {2e-8, -0.0039, -4e-7, 0}, ks[] = {1.4e-8, -0.0026, -2.9e-7, -7.9e20};
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -533,7 +533,7 @@ START_TEST(what_saturates_or_comes_round_within_rounding)
 END_TEST
 
 /* What bends within a 1e-5th of the numbers, of which half moves: it is neither a kink nor wrong at the point. */
-START_TEST(what_bends_beside_large_numbers)
+START_TEST(a_bend_beside_large_numbers_is_right)
 {
     for (uint64_t seed = 1; seed <= 50; seed++)
         for (int which = 0; which < 3; which++) {
@@ -552,6 +552,7 @@ START_TEST(what_bends_beside_large_numbers)
 }
 END_TEST
 
-SUITE("gradcheck_right", functions_of_one_number, limits_of_what_is_right, what_is_smooth_between_two_jumps_of_rounding,
-      numbers_of_the_ends, operations_on_every_kind_of_data, functions_of_operations,
-      what_saturates_or_comes_round_within_rounding, what_bends_beside_large_numbers)
+SUITE("gradcheck_right", functions_of_one_number_are_right, coarse_rounding_is_a_known_limit,
+      a_slope_between_two_jumps_of_rounding_is_no_evidence, numbers_at_the_ends_of_the_range_are_right,
+      custom_operations_are_right_on_every_kind_of_data, functions_of_operations_are_right,
+      saturation_or_a_period_within_rounding_is_right, a_bend_beside_large_numbers_is_right)

@@ -211,7 +211,7 @@ static bool is_named(const tg_gradcheck_result *r, const char *op, uint32_t at) 
     return r->verdict != TG_GRAD_WRONG || (!strcmp(r->op, op) && r->tensor == at);
 }
 
-START_TEST(a_mistake_beside_numbers_of_other_sizes)
+START_TEST(a_mistake_is_wrong_beside_numbers_of_other_sizes)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
@@ -314,7 +314,7 @@ static void want_forward(int i, tg_dtype dtype, double size, mistake m, int full
     }
 }
 
-/* What a float64 kernel computes else is 3e-4 off, or 20 %. Right ones, whatever the size of their numbers, are not. */
+/* The wrong kernels are 3e-4 off, or 20 %. Right ones are right, whatever the size of their numbers. */
 START_TEST(a_float64_kernel_that_computes_something_else_is_named)
 {
     static const double spoilt_by[] = {1.2, 1.0003}, any_size[] = {1e-9, 1e-3, 1, 50, 1e5, 1e12};
@@ -428,7 +428,7 @@ static void want_spoilt_program(uint64_t seed) {
     tg_tape_free(p.t);
 }
 
-START_TEST(programs_that_were_once_given_up_or_called_wrong)
+START_TEST(hard_programs_are_right_and_spoilt_ones_wrong)
 {
     bool spoil_too = true;
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
@@ -469,7 +469,7 @@ START_TEST(random_programs_have_every_operation)
 }
 END_TEST
 
-SUITE("gradcheck_spoilt", a_mistake_beside_numbers_of_other_sizes, softmax_spoilt_in_the_middle_is_named,
+SUITE("gradcheck_spoilt", a_mistake_is_wrong_beside_numbers_of_other_sizes, softmax_spoilt_in_the_middle_is_named,
       a_float64_kernel_that_computes_something_else_is_named, a_view_whose_gradient_lies_elsewhere_is_wrong,
-      a_mistake_where_elements_tie_is_wrong, programs_that_were_once_given_up_or_called_wrong,
+      a_mistake_where_elements_tie_is_wrong, hard_programs_are_right_and_spoilt_ones_wrong,
       random_programs_have_every_operation)

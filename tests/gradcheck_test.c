@@ -100,7 +100,7 @@ START_TEST(numeric_gradients_are_differences)
 END_TEST
 
 /* Next to a pole, and of sizes that no step suits at once. */
-START_TEST(each_element_has_its_own_size)
+START_TEST(elements_of_all_sizes_are_right)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = wanting(VECTOR(t, 1.2, -0.7, 0.0004, 3e-7, -1e-8, 1e8));
@@ -474,7 +474,7 @@ START_TEST(why_a_gradient_is_not_finite_is_told)
 END_TEST
 
 SUITE("gradcheck", attention_is_right, derivatives_of_a_scalar_are_its_own, lines_hold_the_theorem,
-      numeric_gradients_are_differences, each_element_has_its_own_size, infinities_made_on_purpose_are_no_error,
+      numeric_gradients_are_differences, elements_of_all_sizes_are_right, infinities_made_on_purpose_are_no_error,
       gelu_tanh_far_out_has_the_slope_of_relu, kinks_are_not_wrong, declared_kinks_are_kinks, ties_of_a_pool_are_kinks,
       nothing_of_the_tape_changes, progress_counts_to_the_total_and_may_leave_an_error, bad_input_is_told_in_one_line,
       why_a_gradient_is_not_finite_is_told)

@@ -51,7 +51,7 @@ static tg_tensor draw_leaf(tg_tape *t, uint64_t seed, char domain) {
     return wanting(tg_from_doubles(t, TG_SHAPE(N), values));
 }
 
-START_TEST(wrong_slopes)
+START_TEST(wrong_slopes_are_found)
 {
 #define ROW(name, domains, f, df, full, fast) {&name, #domains, full, fast},
     static const struct {
@@ -113,7 +113,7 @@ static tg_tensor coarse(tg_tape *t, int op, int bits, int use) {
 
 /* A gradient rounded to 8 to 24 bits may pass or not (24 bits are 6e-8, which may be seen where all else is exact);
  * where it is one sum, 8 to 11 bits do not pass. Those of float64 are right. */
-START_TEST(gradients_of_few_bits)
+START_TEST(a_sum_of_few_bits_is_not_right)
 {
     static const struct {
         int bits, said, said_of_a_sum;
@@ -153,7 +153,7 @@ static int no_kink(const tg_call *c, int64_t *branch) {
     *branch = 0;
     return 0;
 }
-START_TEST(what_one_parameter_makes_wrong)
+START_TEST(verdicts_hold_beside_a_domain_a_nan_and_a_steep_slope)
 {
     tg_custom_op of_domain = root;
     of_domain.forward_f64 = root_or_none;
@@ -215,7 +215,7 @@ static void product_vjp(job *j) {
 }
 FAMILY(product)
 
-START_TEST(right_for_some_shapes_only)
+START_TEST(what_is_right_for_some_shapes_only_is_wrong)
 {
     static const struct {
         limits l;
@@ -238,7 +238,7 @@ START_TEST(right_for_some_shapes_only)
 }
 END_TEST
 
-START_TEST(operands_that_are_one_tensor)
+START_TEST(a_mistake_where_operands_are_one_tensor_is_wrong)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor a = tg_probe_leaf(t, TG_SHAPE(4)), b = tg_exp(tg_probe_leaf(t, TG_SHAPE(4)));
@@ -270,7 +270,7 @@ static void whole_vjp(job *j) {
 }
 FAMILY(whole)
 
-START_TEST(writing_to_what_is_const)
+START_TEST(writing_to_what_is_const_is_wrong)
 {
     static const char *const what[] = {"writes to dy,", "writes to operand 2,", "writes to its result,"};
     for (int k = 0; k < 3; k++) {
@@ -288,7 +288,7 @@ END_TEST
 /* Nothing comes back to the last of twelve. Steps that are whole periods do not move it, as a gradient of 0 says. */
 EACH(saw_but_the_last, x - floor(x), i < 11 ? dy : 0)
 
-START_TEST(what_comes_round_has_a_slope)
+START_TEST(whole_periods_do_not_hide_a_missing_slope)
 {
     static const double sizes[] = {30, 300, 4863.9};
     for (int k = 0; k < 3; k++)
@@ -330,7 +330,7 @@ TWIN(double, 64)
 
 /* large: beside w times so much, which hides it in fast mode. A result that is off by a constant has the same gradient:
  * that is right; no mistake of float64 alone is called one of float32. */
-START_TEST(what_is_wrong_in_one_dtype)
+START_TEST(a_mistake_in_one_dtype_is_wrong)
 {
     static const tg_custom_op op = {"twin", twin_32, twin_vjp_32, twin_64, twin_vjp_64};
     static const struct {
@@ -419,7 +419,7 @@ static tg_tensor twice_the_largest(tg_tape *t, double by) {
     return apply(&largest, 0, by, &x, 1, TG_SHAPE(1));
 }
 
-START_TEST(what_lies_still_is_no_rounding)
+START_TEST(mistakes_beside_bounds_constants_and_ties_are_wrong)
 {
     static const struct {
         const tg_custom_op *op;
@@ -442,6 +442,8 @@ START_TEST(what_lies_still_is_no_rounding)
 }
 END_TEST
 
-SUITE("gradcheck_wrong", wrong_slopes, gradients_of_few_bits, what_one_parameter_makes_wrong,
-      right_for_some_shapes_only, operands_that_are_one_tensor, writing_to_what_is_const, what_comes_round_has_a_slope,
-      what_is_wrong_in_one_dtype, what_is_wrong_for_some_numbers_is_described, what_lies_still_is_no_rounding)
+SUITE("gradcheck_wrong", wrong_slopes_are_found, a_sum_of_few_bits_is_not_right,
+      verdicts_hold_beside_a_domain_a_nan_and_a_steep_slope, what_is_right_for_some_shapes_only_is_wrong,
+      a_mistake_where_operands_are_one_tensor_is_wrong, writing_to_what_is_const_is_wrong,
+      whole_periods_do_not_hide_a_missing_slope, a_mistake_in_one_dtype_is_wrong,
+      what_is_wrong_for_some_numbers_is_described, mistakes_beside_bounds_constants_and_ties_are_wrong)

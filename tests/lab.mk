@@ -179,7 +179,8 @@ $B/opinfo: $B/tests/peers/opinfo.o
 $B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o
 $B/tests/bench/microgpt.o: MORE = -O3 -march=native -ffast-math
 $B/microgpt_by_hand: $B/tests/bench/microgpt.o
-$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c)))
+$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) \
+    $B/examples/gpt/model.o
 $(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c) tests/fuzz/choices.c)
 $B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/choices.c)
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o

@@ -201,8 +201,9 @@ static void want_refused(tg_tape *t, tg_muon_config c, const char *why) {
 
 START_TEST(only_matrices_are_accepted)
 {
-    static const char *const why[] = {"muon: parameter b () has not 2 dims", "muon: parameter b (3,) has not 2 dims",
-                                      "muon: parameter b (2, 2, 2) has not 2 dims; give it to another optimizer"};
+    static const char *const why[] = {"muon: parameter b () does not have 2 dims",
+                                      "muon: parameter b (3,) does not have 2 dims",
+                                      "muon: parameter b (2, 2, 2) does not have 2 dims; give it to another optimizer"};
     for (int i = 0; i < 3; i++) {
         tg_tape *t = tg_tape_new(TG_F32);
         tg_parameter(t, "a", tg_ones(t, TG_SHAPE(2, 2)));

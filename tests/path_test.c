@@ -59,7 +59,7 @@ END_TEST
 static void want_no_name(void) {
     ck_assert(tg_is_null(tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(2)))));
     WANT_ERROR(t, TG_ERR_STATE,
-               "parameter: 'w' would have another path than the tg_name_push that failed; its tg_name_pop");
+               "parameter: 'w' would lack the path of the tg_name_push that failed; call its tg_name_pop");
 }
 
 /* Until the push that failed has its pop nothing is named; then names are as before. */
@@ -77,7 +77,7 @@ START_TEST(impossible_paths_are_errors)
     tg_name_push(t, NULL);
     want_no_name();
     ck_assert(tg_is_null(tg_nn_linear_new(t, "l", 2, 2, true).weight));
-    WANT_ERROR(t, TG_ERR_STATE, "parameter: 'weight' would have");
+    WANT_ERROR(t, TG_ERR_STATE, "parameter: 'weight' would lack");
     tg_name_pop(t);
     tg_name_pop(t);
     want_no_name();
@@ -96,7 +96,7 @@ START_TEST(impossible_paths_are_errors)
     tg_name_pop(t);
     for (int i = 0; i < 70; i++)
         tg_name_push(t, "%d", i % 10);
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: 65 paths in one another; at most 64 can be");
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: 65 nested paths; at most 64 are allowed");
     for (int i = 70; i > 64; i--) {
         want_no_name();
         tg_name_pop(t);

@@ -233,7 +233,7 @@ START_TEST(a_path_that_cannot_be_examined_is_not_replaced)
     close(make_file("model.safetensors", 0600));
     system_begin((fault){FAILS, 1, EIO, false, "fstatat"});
     char why[80]; /* C libraries have their own words for it */
-    snprintf(why, sizeof why, "cannot look at what is there: %s", strerror(EIO));
+    snprintf(why, sizeof why, "cannot examine the old file: %s", strerror(EIO));
     want_refused(why);
     system_end();
     ck_assert_uint_eq(mode_of("model.safetensors"), 0600);
@@ -271,7 +271,7 @@ END_TEST
 START_TEST(calls_that_move_nothing_are_errors)
 {
     system_begin((fault){.how = MOVES_NOTHING, .at = 1, .only = "write"});
-    want_refused("takes nothing more");
+    want_refused("the system accepted no bytes");
     system_end();
     must_save();
     for (int at = 1; at <= 3; at++) {
@@ -283,7 +283,7 @@ START_TEST(calls_that_move_nothing_are_errors)
         system_end();
         ck_assert_int_eq(status, hit ? TG_ERR_IO : TG_OK);
         if (hit)
-            WANT_ERROR(other, TG_ERR_IO, "it became shorter");
+            WANT_ERROR(other, TG_ERR_IO, "it was truncated meanwhile");
         ck_assert(hit || at > 2);
         ck_assert_int_eq((int)tg_item(tg_sum(x, TG_ALL_DIMS, false)), hit ? 0 : 3);
         tg_tape_free(other);
@@ -339,7 +339,7 @@ END_TEST
 START_TEST(a_folder_that_loses_every_file_is_an_error)
 {
     system_begin((fault){.how = FAILS, .at = 1, .from_then_on = true, .error = EWOULDBLOCK, .only = "flock"});
-    want_refused("somebody removes each");
+    want_refused("each was removed at once");
     system_end();
 }
 END_TEST
@@ -349,7 +349,7 @@ START_TEST(file_and_folder_are_brought_to_the_disk)
     system_begin((fault){FAILS, 1, EIO, false, "fsync"});
     want_refused("the file is as it was");
     system_begin((fault){FAILS, 2, EIO, false, "fsync"});
-    want_refused("written, but it may not survive a power cut: cannot bring its folder to the disk");
+    want_refused("written, but it may not survive a power cut: cannot sync its folder");
     system_end();
     ck_assert(loads());
 }

@@ -226,7 +226,7 @@ static void want_right(tg_tensor y, const char *what) {
     worst_symmetry = fmax(worst_symmetry, r.symmetry);
 }
 
-START_TEST(operations_are_right)
+START_TEST(second_derivatives_of_operations_are_right)
 {
     for (int i = 0; i < N_OPS; i++)
         for (int variant = 0;; variant++) {
@@ -246,7 +246,7 @@ START_TEST(operations_are_right)
 }
 END_TEST
 
-START_TEST(layers_are_right)
+START_TEST(second_derivatives_of_layers_are_right)
 {
     for (int i = 0; i < N_GOLDENS; i++)
         for (int with = 0; with < 2; with++) {
@@ -260,7 +260,7 @@ START_TEST(layers_are_right)
 END_TEST
 
 /* Two blocks; and in float32, whose float64 copy is checked. */
-START_TEST(a_transformer_of_two_blocks_is_right)
+START_TEST(second_derivatives_of_a_transformer_are_right)
 {
     for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
         tg_tape *t = tg_tape_new((tg_dtype)dtype);
@@ -367,7 +367,7 @@ START_TEST(rounding_is_no_second_derivative)
 }
 END_TEST
 
-/* ---- and wrong of what is wrong: y = x^3 with a mistake in the kernel, in grad, in both ---- */
+/* ---- mistakes are found: y = x^3 with a mistake in the kernel, in grad, in both ---- */
 
 static double kernel_factor, grad_factor;
 
@@ -444,7 +444,7 @@ static int plant(tg_tape *t, const tg_op *op, const tg_op *wrong) {
     return n;
 }
 
-/* Does a leaf of y get a gradient other than zeros and the rounding of one? */
+/* Whether a leaf of y gets a gradient other than zeros and the rounding of one. */
 static bool has_gradient(tg_tape *t, tg_tensor y) {
     tg_tensor cotangent = tg_randn(t, tg_shape_of(y));
     bool found = tg_backward_with(y, cotangent) != TG_OK;
@@ -456,7 +456,7 @@ static bool has_gradient(tg_tape *t, tg_tensor y) {
     return found;
 }
 
-/* Is the mistake in this example of op found? true also where it makes no difference. */
+/* Whether the mistake in this example of op is found; true also where it makes no difference. */
 static bool is_found(const tg_op *op, int variant, double kernel, double grad, int *tried, bool *there) {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_manual_seed(t, (uint64_t)variant + 1);
@@ -568,9 +568,9 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("second");
     tcase_add_loop_test(c, hessian_vector_products_equal_pytorchs, 0, N_GOLDENS);
-    tcase_add_test(c, operations_are_right);
-    tcase_add_test(c, layers_are_right);
-    tcase_add_test(c, a_transformer_of_two_blocks_is_right);
+    tcase_add_test(c, second_derivatives_of_operations_are_right);
+    tcase_add_test(c, second_derivatives_of_layers_are_right);
+    tcase_add_test(c, second_derivatives_of_a_transformer_are_right);
     tcase_add_test(c, attention_to_one_key_has_the_derivatives_of_v);
     tcase_add_test(c, third_derivatives_of_attention_are_right);
     tcase_add_test(c, the_line_is_printed);

@@ -166,7 +166,7 @@ static void wrong_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     right_op->grad(y, tg_mul_scalar(dy, 1.001), dx);
 }
 
-START_TEST(a_thousandth_is_wrong)
+START_TEST(a_grad_off_by_a_thousandth_is_wrong)
 {
     for (int i = 0; functions[_i].wrong && i < 2 * DRAWS; i++) {
         source s = open_source(i % DRAWS, i < DRAWS ? NORMAL : UNIFORM, TG_F64);
@@ -301,7 +301,7 @@ static const custom_row customs[] = {ROW(far, tanh_grad, NORMAL, 1, 1, 1, "R"),
                                      EACH_KIND(corner, corner_grad, 1)};
 enum { N_CUSTOMS = sizeof customs / sizeof *customs };
 
-START_TEST(custom_operations_get_what_they_deserve)
+START_TEST(verdicts_hold_for_custom_operations)
 {
     const custom_row *w = &customs[_i];
     for (int draw = 0; draw < DRAWS; draw++) {
@@ -430,9 +430,9 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("second_wide");
     tcase_add_loop_test(c, right_functions_are_never_wrong, 0, N_FUNCTIONS);
-    tcase_add_loop_test(c, a_thousandth_is_wrong, 0, N_FUNCTIONS);
+    tcase_add_loop_test(c, a_grad_off_by_a_thousandth_is_wrong, 0, N_FUNCTIONS);
     tcase_add_loop_test(c, rounding_and_kinks_are_never_wrong, 0, N_NUMBERS);
-    tcase_add_loop_test(c, custom_operations_get_what_they_deserve, 0, N_CUSTOMS);
+    tcase_add_loop_test(c, verdicts_hold_for_custom_operations, 0, N_CUSTOMS);
     tcase_add_test(c, what_a_gradient_loses_in_a_tail_is_not_wrong);
     tcase_add_test(c, what_y_does_not_need_may_be_anything);
     tcase_add_test(c, an_unused_leaf_may_hold_anything);

@@ -1,4 +1,4 @@
-/* Gradients as the user sees them: switched on, read, written, zeroed, kept, watched by hooks. */
+/* The user's access to gradients: requires_grad, read, write, zero, retain, hooks. */
 #include "core/engine.h"
 
 tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad) {
@@ -46,7 +46,7 @@ tg_tensor tg_grad(tg_tensor x) {
     return tg_handle(g);
 }
 
-/* A leaf's gradient is dense, and its own: only results share theirs. */
+/* A leaf's gradient is dense and never shared; only results share theirs. */
 void *tg_grad_data(tg_tensor leaf) {
     tg_node *x;
     if (!tg_open("grad_data", "f", 1, &leaf, &x))
@@ -62,7 +62,7 @@ void *tg_grad_data(tg_tensor leaf) {
     else
         tg_fail(leaf.tape, TG_ERR_STATE,
                 "grad_data: tensor %u %s has no gradient: no backward has reached it since it was zeroed "
-                "(tg_has_grad asks)",
+                "(see tg_has_grad)",
                 x->index, tg_node_text(x).s);
     return NULL;
 }
@@ -118,13 +118,13 @@ static bool used_by_view(const tg_node *x) {
     return false;
 }
 
-/* Give a view a dense gradient of its own, linked to where its elements lie in its owner's. */
+/* Give a view a dense gradient of its own, linked to its elements in the owner's gradient. */
 static tg_status own_gradient(const char *name, tg_node *x) {
     if (x->window.owner == x)
         return TG_OK;
     if (used_by_view(x))
         return tg_fail(x->tape, TG_ERR_STATE,
-                       "%s: tensor %u %s is a view that another view was taken of; call %s right after making it", name,
+                       "%s: tensor %u %s is a view with further views of it; call %s right after making it", name,
                        x->index, tg_node_text(x).s, name);
     tg_extra *e = tg_extra_of(x);
     if (!e)

@@ -1,13 +1,12 @@
 /* Backward: one loop from the last node to the first.
  *
- * The order of creation is topological, so when the loop reaches a node every use of it has already added its
- * share to the node's gradient. A gradient exists from the first share to the node's own VJP, then its memory
- * goes back to the pool (small ones stay with the node); leaves and retained tensors keep theirs. A view that is a
- * window into its owner's gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
- */
+ * The order of creation is topological, so when the loop reaches a node every use of it has already added to the node's
+ * gradient. A gradient exists from the first addition to the node's own VJP, then its memory returns to the pool (small
+ * buffers stay with the node); leaves and retained tensors keep theirs. A view that is a window into its owner's
+ * gradient has no VJP at all. A backward that fails leaves every leaf's gradient unchanged. */
 #include "core/engine.h"
 
-/* ---- before anything is changed ---- */
+/* ---- checks, before anything is changed ---- */
 
 static bool was_modified(const tg_node *saved, const tg_node *y) { return saved->base->modified_at > y->run_at; }
 
@@ -27,8 +26,8 @@ tg_status tg_check_saved(tg_node *y) {
                    y->op->name, y->index, tg_node_text(modified).s);
 }
 
-/* Some leaf was frozen, perhaps after it was used: find the nodes from which one can be reached that still requires a
- * gradient, or whose gradient is retained or has a hook. (Until a leaf is frozen, live is requires_grad.) */
+/* Some leaf was frozen, perhaps after it was used: find the nodes that depend on a leaf that still requires a gradient,
+ * or on a tensor with a retained gradient or a hook. (Until a leaf is frozen, live is requires_grad.) */
 static void find_live(tg_tape *t, const tg_node *y) {
     for (uint32_t i = 0; i <= y->index; i++) {
         tg_node *n = t->nodes[i];
@@ -38,7 +37,7 @@ static void find_live(tg_tape *t, const tg_node *y) {
     }
 }
 
-/* Chain the nodes that y depends on and that a gradient has to reach. */
+/* Chain the nodes that y depends on and that need a gradient. */
 static void chain_reachable(tg_tape *t, tg_node *y) {
     uint32_t pass = ++t->backward.pass;
     tg_node **op = &t->backward.chain.ops, **leaf = &t->backward.chain.leaves;
@@ -58,13 +57,13 @@ static void chain_reachable(tg_tape *t, tg_node *y) {
     *op = *leaf = NULL;
 }
 
-/* True when the last backward's chain is y's, as after a replay. It is still right then, unless a leaf was frozen: the
- * tape before y cannot change. A new node in the place of one that was rewound away has no pass yet. */
+/* True when the last backward's chain is y's, as after a replay. It is still valid then unless a leaf was frozen, since
+ * the tape before y cannot change. A new node at the index of one that was rewound away has no pass yet. */
 static bool is_chained(const tg_tape *t, const tg_node *y) {
     return t->backward.chain.y == y && y->backward.pass == t->backward.pass && !t->backward.any_frozen;
 }
 
-/* The clock is compared first: saved data is intact unless some tensor was changed after the operation ran. */
+/* Compares the clocks first: saved data is intact unless some tensor was changed after the operation ran. */
 static tg_status check_chain(tg_tape *t) {
     for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         if (!tg_has_elements(n) || (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n)))
@@ -120,7 +119,7 @@ static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
 
 static tg_status prepare(tg_tape *t) {
     for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
-        n->has_grad = false; /* a retained gradient is each backward's own */
+        n->has_grad = false; /* a retained gradient holds one backward's result */
     for (tg_node *n = t->backward.chain.leaves; n; n = n->backward.earlier)
         if (n->has_grad && tg_keep_grad(n))
             return t->status;
@@ -133,9 +132,9 @@ static bool is_whole_gradient(const tg_node *y, const int64_t *stride) {
                                     (!stride || tg_is_dense(y, stride)));
 }
 
-/* Usually there is no gradient yet. A large one is the cotangent itself, as lent by a node that is not on the tape: a
- * copy is made before it is added to, changed or kept. Not in the gradient check (modes.keep_random), where wrong
- * operations may write to dy. */
+/* Usually there is no gradient yet. A large cotangent is not copied but lent by a node that is not on the tape: a copy
+ * is made before it is added to, changed or kept. Not in the gradient check (modes.keep_random), where wrong operations
+ * may write to dy. */
 static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
     tg_node *owner = y->window.owner;
     if (!is_whole_gradient(y, stride) || owner->has_grad)
@@ -183,7 +182,7 @@ static tg_status finish_leaves(tg_tape *t) {
     return TG_OK;
 }
 
-/* After an error no intermediate keeps a half-made gradient, and leaves have what they had before. */
+/* After an error no intermediate keeps a partial gradient, and leaves have their previous ones. */
 static void clean_up(tg_tape *t, bool started) {
     for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         tg_release_grad(n);
@@ -194,7 +193,7 @@ static void clean_up(tg_tape *t, bool started) {
         tg_flat_fail(t);
 }
 
-/* stride: NULL where the cotangent is contiguous, as it has to be unless y is a view. */
+/* stride: NULL for a contiguous cotangent; only a view's may have others. */
 static tg_status backward(tg_node *y, const void *cotangent, const int64_t *stride) {
     tg_tape *t = y->tape;
     if (t->backward.any_frozen)
@@ -211,12 +210,12 @@ static tg_status backward(tg_node *y, const void *cotangent, const int64_t *stri
     if (check_chain(t))
         return t->status;
     size_t callback = t->callback.from;
-    t->callback.from = 0; /* its hooks are not that callback */
+    t->callback.from = 0; /* its hooks are not part of the callback */
     t->backward.running = true;
     if (t->flat)
         tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
-    tg_node lender; /* nothing else of it is read */
+    tg_node lender; /* no other field is read */
     lender.grad_twin = NULL;
     bool bad = !started || run_backward(y, cotangent, stride, &lender) || finish_leaves(t);
     t->backward.running = false;

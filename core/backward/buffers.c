@@ -1,11 +1,10 @@
-/* Where gradients lie, and how they are added to.
+/* Where gradients are stored, and how they are accumulated.
  *
  * A leaf or an operation's result owns a dense gradient. A view has none of its own: it is a window into its
- * owner's. The exceptions are expand, and views that were asked to retain their gradient or have a hook:
- * these own a dense gradient that tg_view_vjp adds through a link.
- */
+ * owner's. The exceptions are expand, and views that retain their gradient or have a hook: these own a dense gradient
+ * that tg_view_vjp adds through a link. */
 #include "core/engine.h"
-/* upward: gradients under any strides are added to by the kernels that move elements and add them up */
+/* upward: gradients with any strides are accumulated by the kernels for moves and sums */
 #include "core/kernels/moves.h"
 #include "core/kernels/sums.h"
 
@@ -41,9 +40,9 @@ void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void
     tg_move_copy(tg_dtype_size((tg_dtype)x->dtype), x->ndim, x->size, out, dense, data, stride);
 }
 
-/* ---- where they lie ---- */
+/* ---- storage ---- */
 
-/* x gives up the buffer that it shares; the other keeps it. */
+/* x gives up the buffer that it shares; its twin keeps it. */
 static void unshare(tg_node *x) {
     x->grad_twin->grad_twin = NULL;
     x->grad_twin = NULL;
@@ -118,7 +117,7 @@ __attribute__((noinline)) static tg_slot open_any(tg_node *x) {
 tg_slot tg_grad_open(tg_node *y, int i) {
     tg_node *x = y->in[i];
     if (x->window.owner == x && !x->has_grad && x->grad && !x->grad_twin) {
-        x->has_grad = true; /* the usual case when a step is repeated: a buffer is there from before */
+        x->has_grad = true; /* the usual case when a step is repeated: the buffer exists already */
         return (tg_slot){.data = x->grad, .stride = x->window.stride, .x = x, .fresh = true, .contiguous = true};
     }
     return open_any(x);

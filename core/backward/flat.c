@@ -1,14 +1,13 @@
 /* Gradients in a few flat blocks, announced as backward completes them; see tg_flatten_gradients.
  *
  * A leaf's gradient is complete when backward, which goes from the last operation to the first, has passed the first
- * operation that used the leaf: all others have added to it by then. Blocks are announced in their order, so that it is
- * the same in every process whatever an operation's gradient did not reach.
- */
+ * operation that used the leaf: all others have added to it by then. Blocks are announced in order, so that the order
+ * is the same in every process even where gradients reached different leaves. */
 #include "core/engine.h"
 
 struct tg_flat_leaf {
     tg_node *leaf;
-    const tg_node *first_user; /* in this backward; NULL: the gradient is complete, or the leaf not reached */
+    const tg_node *first_user; /* in this backward; NULL: the gradient is complete, or does not reach the leaf */
     void *own;                 /* memory for its gradient after the blocks end */
     int block;
 };
@@ -30,7 +29,7 @@ struct tg_flat {
     void *context;
 };
 
-/* ---- making them ---- */
+/* ---- creation ---- */
 
 /* Each gradient begins where a cache line does. */
 static int64_t padded(const tg_node *x) {
@@ -48,7 +47,7 @@ static void release(tg_tape *t, tg_flat *f) {
     tg_pool_put(t, f, sizeof *f);
 }
 
-/* From the last parameter to the first, each into the present block while there is room. */
+/* From the last parameter to the first, each into the current block while there is room. */
 static void assign(const tg_tape *t, tg_flat *f, int64_t first, int64_t rest) {
     for (int64_t i = 0; i < f->n_leaves; i++) {
         int64_t n = padded(f->leaf[i].leaf), most = f->n_blocks <= 1 ? first : rest;
@@ -97,7 +96,7 @@ static bool is_listed(const tg_flat *f, const tg_node *x) {
     return false;
 }
 
-/* ---- ending them ---- */
+/* ---- end ---- */
 
 /* Memory for the gradients of leaves below `nodes` that do not move to the next blocks; false after tg_fail. */
 static bool get_own(tg_tape *t, tg_flat *f, const tg_flat *next, uint32_t nodes) {
@@ -147,7 +146,7 @@ static bool list_leaves(tg_tape *t, tg_flat *f, tg_list parameters) {
         if (leaf.tape == t && !tg_open("flatten_gradients", "f", 1, &leaf, &x))
             return false;
         if (!x || x->op) {
-            tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: number %lld of the list is not a leaf of this tape",
+            tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: element %lld of the list is not a leaf of this tape",
                     (long long)i);
             return false;
         }
@@ -223,7 +222,7 @@ void *tg_gradient_block(tg_tape *t, int i, int64_t *n) {
 
 /* ---- in backward ---- */
 
-/* Operations are chained from the last to the first, so the last that is noted of a leaf is its first user. */
+/* Operations are chained from the last to the first, so the last one noted for a leaf is its first user. */
 void tg_flat_begin(tg_tape *t) {
     tg_flat *f = t->flat;
     f->announced = 0;
@@ -255,7 +254,7 @@ static tg_status announce(tg_tape *t) {
         clear_missing(f, i);
         if (f->ready(i, f->block[i].data, f->block[i].n, f->context))
             tg_fail(t, TG_ERR_STATE, "backward: ready returned an error for block %d of %d", i, f->n_blocks);
-        if (t->status) /* what it called may have failed */
+        if (t->status) /* a call it made may have failed */
             return t->status;
     }
     return TG_OK;
@@ -281,7 +280,7 @@ tg_status tg_flat_end(tg_tape *t) {
     return announce(t);
 }
 
-/* Blocks that were announced may hold other processes' shares already. */
+/* Blocks that were announced may already contain other processes' sums. */
 void tg_flat_fail(tg_tape *t) {
     for (int64_t i = 0; i < t->flat->n_leaves && t->flat->announced; i++)
         t->flat->leaf[i].leaf->has_grad = false;
@@ -301,13 +300,13 @@ static bool fits_vector(const char *name, tg_list list, const void *vector, int6
         if (leaf.tape == t && !tg_open(name, "f", 1, &leaf, &x))
             return false;
         if (!x || x->op) {
-            tg_fail(t, TG_ERR_ARGUMENT, "%s: number %lld of the list is not a leaf of this tape", name, (long long)i);
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: element %lld of the list is not a leaf of this tape", name, (long long)i);
             return false;
         }
         all += x->numel;
     }
     if (all != n)
-        tg_fail(t, TG_ERR_SHAPE, "%s: a vector of %lld for parameters of %lld elements", name, (long long)n,
+        tg_fail(t, TG_ERR_SHAPE, "%s: a vector of %lld elements for parameters of %lld", name, (long long)n,
                 (long long)all);
     else if (n && !vector)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: the vector is NULL", name);
@@ -342,7 +341,7 @@ tg_status tg_vector_to_parameters(const void *vector, int64_t n, tg_list paramet
     return status;
 }
 
-/* ---- what processes compare ---- */
+/* ---- fingerprints, for processes to compare ---- */
 
 /* Fowler, Noll, Vo: FNV-1a, 64 bits */
 static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n) {
@@ -351,7 +350,7 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n) {
     return hash;
 }
 
-/* Numbers as text, so that the order of their bytes does not matter; the closing NUL keeps neighbours apart. */
+/* Numbers as text, so that byte order does not matter; the final NUL separates neighbours. */
 static uint64_t add_text(uint64_t hash, const char *text) { return add_bytes(hash, text, strlen(text) + 1); }
 
 uint64_t tg_fingerprint(tg_list list) {

@@ -1,4 +1,4 @@
-/* Gradients of leaves while a backward runs: what they had before is kept, hooks see this backward's alone. */
+/* Gradients of leaves while a backward runs: previous gradients are kept, hooks see this backward's alone. */
 #include "core/engine.h"
 
 tg_status tg_run_hooks(tg_node *x) {
@@ -15,8 +15,8 @@ tg_status tg_run_hooks(tg_node *x) {
     return x->tape->modes.anomaly ? tg_check_grad(x, "a hook") : TG_OK;
 }
 
-/* A leaf's gradient from earlier backwards is kept as a copy, for the case that this one fails. This one adds to it or,
- * when hooks have to see its own gradient only, starts from nothing. */
+/* A leaf's gradient from earlier backwards is copied, in case this one fails. This one adds to it or, when hooks must
+ * see only this backward's gradient, starts from zero. */
 tg_status tg_keep_grad(tg_node *leaf) {
     leaf->backward.kept_grad = tg_pool_get(leaf->tape, tg_grad_bytes(leaf));
     if (!leaf->backward.kept_grad)
@@ -48,6 +48,6 @@ tg_status tg_finish_leaf(tg_node *leaf) {
         tg_accumulate((tg_dtype)leaf->dtype, leaf->ndim, leaf->size, leaf->grad, leaf->window.stride,
                       leaf->backward.kept_grad);
     else
-        leaf->has_grad |= leaf->backward.kept_grad != NULL; /* this backward brought nothing: as before */
+        leaf->has_grad |= leaf->backward.kept_grad != NULL; /* not reached by this backward: as before */
     return TG_OK;
 }

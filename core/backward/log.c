@@ -1,5 +1,5 @@
-/* Backward as lines of text, for who learns how it works: each operation that the loop passes, the norm of the gradient
- * that has arrived there, and what its VJP makes of the gradients of its inputs. */
+/* Backward as lines of text, for learning how it works: each operation that the loop passes, the norm of its gradient,
+ * and the norms of its inputs' gradients after its VJP. */
 #include "core/engine.h"
 #include "core/walk.h"
 
@@ -27,7 +27,7 @@ double tg_grad_norm(const tg_node *x) {
     return sqrt(sum);
 }
 
-/* "12 matmul (3, 4)", or a leaf's place, name and shape; a custom operation's name may hold anything */
+/* "12 matmul (3, 4)", or a leaf's index, name and shape; a custom operation's name may have any bytes */
 static void write_tensor(FILE *file, const tg_node *x) {
     char op[64] = "";
     tg_copy_text(op, sizeof op, x->op ? x->op->name : "");
@@ -46,7 +46,7 @@ void tg_log_arrived(const tg_node *y) {
     fprintf(y->tape->watch.log, ": gradient %.4g", tg_grad_norm(y));
 }
 
-/* An input that several operations use has the sum of what they have passed on so far. */
+/* The gradient of an input with several uses is the sum over the uses passed so far. */
 void tg_log_passed_on(const tg_node *y) {
     const char *separator = " -> ";
     for (int i = 0; i < y->n_in; i++) {

@@ -1,11 +1,9 @@
-/* Derivatives along directions and whole matrices of them, made of gradients that are recorded: jvp, hvp, Jacobian,
- * Hessian. */
+/* Directional derivatives and whole matrices of them, from recorded gradients: jvp, hvp, Jacobian, Hessian. */
 #include "core/engine.h"
 
-/* ---- along directions ---- */
+/* ---- directional derivatives ---- */
 
-/* The tape's modes before several walks changed them. The walks record gradients under no_grad as well, and then detach
- * their results. */
+/* The tape's modes before the walks. The walks record gradients even under no_grad, and then detach their results. */
 typedef struct modes {
     tg_mark start;
     int no_grad;
@@ -35,18 +33,18 @@ static tg_status end_walks(tg_tape *t, const modes *m, int n, tg_tensor *results
     return t->status;
 }
 
-/* The tape that gets the errors: y's, or that of the first x when y is the null tensor. */
+/* The tape for errors: y's, or the first x's when y is the null tensor. */
 static tg_tape *tape_of(tg_tensor y, const tg_tensor *xs, int n) {
     return y.tape || !xs || n < 1 ? y.tape : xs[0].tape;
 }
 
-/* False, with an error on the tape, when there is nothing to work with. */
+/* False after tg_fail when an argument is missing. */
 static bool check_arguments(const char *name, tg_tape *t, tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n,
                             const void *room) {
     if (!t || t->status)
         return false;
     if (!xs || !vs || n < 1 || !room)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: no x, no direction or no room for the result is given", name);
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: an x, a direction or the array for the result is missing", name);
     else
         (void)tg_open_one(name, "y", 0, t, y);
     for (int i = 0; i < n && !t->status; i++) {
@@ -66,8 +64,8 @@ static bool check_scalar(const char *name, const tg_node *y) {
     return y->numel == 1;
 }
 
-/* Record jtu = J^T u for a new leaf u, which is returned. It is linear in u, so that J v is the gradient of <jtu, v> by
- * u for any values of u: u is hollow, and what is made from it is recorded, but not computed. */
+/* Record jtu = J^T u for a new leaf u, which is returned. It is linear in u, so J v is the gradient of <jtu, v> with
+ * respect to u at any values of u: u is hollow, and its results are recorded but not computed. */
 static tg_tensor record_vjp(const char *name, tg_tensor y, const tg_tensor *xs, int n, tg_tensor *jtu) {
     tg_tape *t = y.tape;
     tg_tensor u = tg_set_requires_grad(tg_zeros(t, tg_shape_of(y)), true);
@@ -77,7 +75,7 @@ static tg_tensor record_vjp(const char *name, tg_tensor y, const tg_tensor *xs, 
     return tg_gradients_of(name, &y, &u, 1, xs, n, jtu) ? TG_NULL : u;
 }
 
-/* J v. Values that a formula reads after all are computed. */
+/* J v. Deferred values that a formula does read are computed. */
 static tg_tensor push_forward(const char *name, tg_tensor u, const tg_tensor *jtu, const tg_tensor *vs, int n) {
     tg_tensor jv;
     tg_tape *t = u.tape;
@@ -114,7 +112,7 @@ tg_status tg_hvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, t
     return end_walks(t, &m, n, hvs);
 }
 
-/* ---- whole matrices, as numbers ---- */
+/* ---- Jacobians and Hessians ---- */
 
 static tg_tensor one_at(tg_tensor like, int64_t i) {
     tg_tensor e = tg_zeros(like.tape, tg_shape_of(like));
@@ -138,7 +136,7 @@ static void spread(tg_tensor x, double *room, void *out, int64_t step) {
         memcpy((char *)out + (size_t)(i * step) * size, (char *)room + (size_t)i * size, size);
 }
 
-/* By rows, each a VJP, or by columns, each a JVP, whichever are fewer. Each rewinds the tape to where it began. */
+/* By rows, each a VJP, or by columns, each a JVP, whichever are fewer. Each rewinds the tape. */
 static tg_status fill_jacobian(const char *name, tg_tensor y, tg_tensor x, tg_node *out, void *room) {
     tg_tape *t = y.tape;
     int64_t rows = tg_numel(y), columns = tg_numel(x);
@@ -162,7 +160,7 @@ static tg_status fill_jacobian(const char *name, tg_tensor y, tg_tensor x, tg_no
     return t->status;
 }
 
-/* A leaf for the result: the dims of y, or of x once more, and of x. */
+/* A leaf for the result: the dims of y (Hessian: of x), then those of x. */
 static tg_node *open_matrix(const char *name, tg_tensor y, tg_tensor x, bool is_hessian) {
     tg_tape *t = tape_of(y, &x, 1);
     const tg_node *x_node = t && !t->status ? tg_open_one(name, "x", 0, t, x) : NULL;

@@ -1,13 +1,12 @@
 /* Gradients as recorded tensors, which can be differentiated again.
  *
  * The walk is backward's: from the last node to the first, so that a node's adjoint is complete when the walk reaches
- * it. But each VJP is recorded in operations (tg_op.grad) instead of run by a kernel, and only along the paths that
- * lead from y to one of the xs. What an operation's formula gives in a shape that its input was broadcast to is summed
- * here, in one place. */
+ * it. But each VJP is recorded in operations (tg_op.grad) instead of run by a kernel, and only along the paths from y
+ * to one of the xs. Gradients in a shape that an input was broadcast to are summed here, in one place. */
 #include "core/engine.h"
 
-/* While a walk lasts, `live` says of the nodes before its end that they were made from one of the xs: tg_wants() then
- * tells an operation's grad what is wanted. Walks nest: a formula may need one of its own. */
+/* During a walk, `live` marks the nodes that depend on one of the xs, so that tg_wants() tells an operation's grad
+ * which gradients are needed. Walks nest: a formula may start its own. */
 typedef struct walk {
     const char *name; /* begins the errors */
     tg_tape *t;
@@ -17,7 +16,7 @@ typedef struct walk {
     bool *saved_live;   /* each node's `live` before the walk */
 } walk;
 
-/* ---- what is asked for ---- */
+/* ---- arguments ---- */
 
 tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x) {
     char text[64];
@@ -97,7 +96,7 @@ static void walk_end(walk *w) {
         (void)!tg_tape_rewind(t, w->start);
 }
 
-/* d, which has x's shape or one that x was broadcast to, summed to x's; the null tensor when it has neither. */
+/* d, of x's shape or one that x was broadcast to, summed to x's shape; the null tensor for other shapes. */
 static tg_tensor sum_to(tg_tensor d, const tg_node *x) {
     tg_shape from = tg_shape_of(d), to = tg_shape_from(x), both;
     int more = from.ndim - to.ndim;
@@ -116,7 +115,7 @@ static tg_tensor refuse_share(const char *name, tg_status status, const tg_node 
                         y->op->name, y->index, what, i + 1, tg_node_text(y->in[i]).s);
 }
 
-/* The result of y's grad, which may be the user's, for input i, in that input's shape; null after tg_fail. */
+/* Input i's gradient from y's grad, which may be a user's function, in that input's shape; null after tg_fail. */
 static tg_tensor share_of(const char *name, const tg_node *y, int i, tg_tensor d) {
     const tg_tape *t = y->tape;
     if (t->status)
@@ -147,8 +146,8 @@ static tg_status pass_on(walk *w, tg_node *y) {
         dx[i] = TG_NULL;
     if (y->op->kind == TG_OP_SCOPE_END)
         return tg_fail(w->t, TG_ERR_STATE,
-                       "%s: tensor %u %s is what a checkpoint scope left; its operations are not kept, so record them "
-                       "without the scope",
+                       "%s: tensor %u %s is the result of a checkpoint scope, whose operations are not "
+                       "kept; record them without the scope",
                        w->name, y->index, tg_node_text(y).s);
     if (!y->op->is_view && !y->op->grad)
         return tg_fail(w->t, TG_ERR_STATE,
@@ -189,7 +188,7 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
     if (!t || t->status)
         return tg_tape_status(t);
     if (!dxs)
-        return tg_fail(t, TG_ERR_ARGUMENT, "%s: there is no room for the gradients (NULL)", name);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the array for the gradients is NULL", name);
     if (!tg_outside_backward(t, name) || !tg_outside_scope(t, name) || !check_xs(name, t, xs, n))
         return t->status;
     for (int i = 0; i < n_y; i++) {
@@ -214,7 +213,7 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
     return t->status;
 }
 
-/* ---- a kernel for operations that have none ---- */
+/* ---- a VJP for operations that have only a grad ---- */
 
 tg_status tg_vjp_by_grad(tg_node *y) {
     tg_tape *t = y->tape;

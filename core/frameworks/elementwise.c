@@ -1,8 +1,8 @@
-/* Elementwise operations: operands that broadcast, and a node for the result. How it is computed:
- * elementwise_forward.c, elementwise_vjp.c. */
+/* Elementwise operations: broadcasting of operands, and the result's node. Computation: elementwise_forward.c,
+ * elementwise_vjp.c. */
 #include "core/frameworks/elementwise.h"
 
-/* one for each element, forward and for each gradient */
+/* one per element, forward and for each gradient */
 double tg_elementwise_flops(const tg_node *y, int i) {
     (void)i;
     return (double)y->numel;
@@ -31,7 +31,7 @@ bool tg_scalar_fits(const char *name, tg_tensor x, double c) {
     return fits;
 }
 
-/* The dtype of the operands of kind n, which the others' have to be; -1 after tg_fail. */
+/* The common dtype of the operands of kind n; -1 after tg_fail. */
 static int dtype_of_numbers(tg_tape *t, const tg_op *op, const char *kinds, int n, tg_node *const *in) {
     int first = 0;
     while (first < n && kinds[first] != 'n')

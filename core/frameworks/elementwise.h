@@ -1,8 +1,8 @@
-/* Private: what forward and VJP of elementwise operations have in common: everything but the arithmetic.
+/* Private: everything but the arithmetic of elementwise operations, shared by forward and VJP.
  *
- * The output is contiguous; it is produced in tiles (core/frameworks/tiles.h), row by row. An input whose elements
- * follow one another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a
- * tile on the stack, so row kernels see contiguous reals only. Large results are shared among threads. */
+ * The output is contiguous; it is produced in tiles (core/frameworks/tiles.h), row by row. An input that is contiguous
+ * along a row is read in place; any other (broadcast, transposed, bool) is first gathered into a tile on the stack, so
+ * row kernels see only contiguous reals. Threads share large results. */
 #ifndef TAPEGRAD_ELEMENTWISE_H
 #define TAPEGRAD_ELEMENTWISE_H
 
@@ -12,7 +12,7 @@
 
 enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10, TG_CACHE_LINE = 64 };
 
-/* n pieces covering y; a thread takes pieces of about TG_ROW_SHARE elements together. */
+/* Runs task over n pieces covering y; a thread takes pieces of about TG_ROW_SHARE elements in total. */
 void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context);
 
 /* op's row kernels for the instruction set in use. */
@@ -29,8 +29,8 @@ static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
     return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
 }
 
-/* The arrays that are walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays
- * (-1: not read); in the VJP the gradients as well. */
+/* The arrays that are walked in tiles: y and the inputs that are read, each with its index among the tiles' arrays (-1:
+ * not read); in the VJP also the gradients. */
 typedef struct tg_walked {
     const tg_node *y;
     tg_tiles tiles;
@@ -39,15 +39,15 @@ typedef struct tg_walked {
 
 void tg_walked_begin(tg_walked *w, const tg_node *y, uint8_t reads);
 
-/* The dim along which x is dense, if that is not the last one and both are worth it; -1: none. */
+/* The dim along which x is dense, if it is not the last one and both are long enough; else -1. */
 int tg_crossing_dim(const tg_node *x);
 
-/* True when the array's elements are neighbours in each run of a tile. */
+/* True when the array is contiguous in each run of a tile. */
 static inline bool tg_lies_in_runs(const tg_tiles *t, int array) {
     return tg_column_stride(t, array) == 1 && (!t->joined || tg_row_stride(t, array) == t->columns);
 }
 
-/* True when y is small and the inputs that are read have its strides: no walk is needed. */
+/* True when y is small and the inputs that are read have its strides, so that no walk is needed. */
 static inline bool tg_is_one_run(const tg_node *y, uint8_t reads) {
     uint8_t inputs = (uint8_t)((1u << y->n_in) - 1) & reads;
     return y->numel <= TG_ROW_MAX && (y->linear & inputs) == inputs && y->dtype != TG_BOOL;

@@ -1,7 +1,7 @@
 /* Elementwise operations, forward.
  *
- * A transposed input that is the only one is read in its own order, and it is the tile of results that is transposed.
- * Integers, and bools that lie alike, have row kernels of their own. */
+ * With a single, transposed input the walk follows the input's order and transposes the tile of results instead.
+ * Integers, and bools with equal strides, have row kernels of their own. */
 #include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
@@ -40,7 +40,7 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
     }
 }
 
-/* Bools that lie alike, as bytes. */
+/* Bools with equal strides, as bytes. */
 
 typedef void row_kernel_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr);
 
@@ -64,8 +64,8 @@ static void put_last(int ndim, int dim, const int64_t *from, int64_t *to) {
         to[i == dim ? ndim - 1 : n++] = from[i];
 }
 
-/* True when y has one input, and that is transposed: then the walk follows the input's order, so that it is y, which is
- * only written, whose neighbours lie across the tiles. */
+/* True when y has a single, transposed input: the walk then follows the input's order, so that the strided side is y,
+ * which is only written. */
 static bool walk_as_input(tg_walked *w, const tg_node *y) {
     const tg_node *x = y->in[0];
     int64_t dims[TG_MAX_DIMS];

@@ -13,7 +13,7 @@ void FN(tg_reader_begin)(tg_reader *r, const tg_walked *w) {
     }
 }
 
-/* Operands broadcast along the rows are gathered once; those gathered already are not gathered again. */
+/* Operands broadcast along the rows are gathered once, and no operand is gathered twice for a tile. */
 static void FN(gather_input)(tg_reader *r, int i, const tg_tile *t) {
     int array = r->w->array[i];
     int64_t stride[] = {tg_row_stride(t->tiles, array), tg_column_stride(t->tiles, array)};
@@ -47,7 +47,7 @@ void FN(tg_read_tile)(tg_reader *r, const tg_tile *t) {
 #define TG_SELF "frameworks/elementwise_tiles.c"
 #include "core/twice.h"
 
-enum { FEWEST = 4 }; /* elements along a dim that are worth a tile */
+enum { FEWEST = 4 }; /* the shortest dim that is worth a tile */
 
 void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context) {
     if (y->numel >= 2 * TG_ROW_SHARE)

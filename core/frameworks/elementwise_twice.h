@@ -1,7 +1,6 @@
 /* A reader of tiles for one type: part of core/frameworks/elementwise.h.
  *
- * The inputs' elements of a tile: the first one's place, and how far apart its runs are. `has`: the tile that was
- * gathered last. */
+ * The inputs' elements of a tile: the first one, and the distance of runs. `has`: the tile gathered last. */
 typedef struct tg_reader {
     const tg_walked *w;
     const real *x[TG_ROW_INPUTS];

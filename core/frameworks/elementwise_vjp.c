@@ -1,25 +1,24 @@
 /* Elementwise operations, backward.
  *
- * A row kernel computes the contribution to one input's gradient. It is written straight into a gradient that is new
- * and lies so; otherwise into a tile that goes from there to where it belongs, added along strides of 0 where the input
- * was broadcast. That is the one place where broadcasting is undone. Where several elements meet in one, each part of
- * the result has sums of its own, which are added up in the end. */
+ * A row kernel computes the contribution to one input's gradient. It is written in place into a fresh gradient with
+ * matching strides; otherwise into a tile, which is then added to the gradient, along strides of 0 where the input was
+ * broadcast. This is the only place where broadcasting is undone. Where several elements sum into one, each part of the
+ * result has its own sums, which are added up at the end. */
 #include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
 #ifndef real
 enum { MAX_PARTS = 64 };
 
-/* x is broadcast to y's shape; its gradient is summed in this many parts of y; 0: x is not broadcast. The number
- * depends on the sizes alone, so that the bits do not depend on the number of threads. Gradients made in one pass have
- * the parts in common, the fewest that one of them has: so the last bits of a sum may depend on which gradients are
- * wanted. */
+/* The number of parts of y in which the gradient of a broadcast x is summed; 0: x is not broadcast. It depends only on
+ * the sizes, so that the bits do not depend on the number of threads. Gradients made in one pass use the smallest
+ * number of theirs, so the last bits of a sum may depend on which gradients are wanted. */
 static int64_t parts_of(const tg_node *y, const tg_node *x) {
     int64_t n = y->numel / (8 * x->numel > TG_ROW_SHARE ? 8 * x->numel : TG_ROW_SHARE);
     return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
 }
 
-/* True when input i's gradient is dy itself, laid out otherwise. */
+/* True when input i's gradient is dy itself with other strides. */
 static bool is_moved(const tg_node *y, int i) {
     const tg_node *x = y->in[i];
     return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->window.stride);
@@ -33,8 +32,8 @@ static bool any_transposed(const tg_node *y, uint8_t reads) {
     return false;
 }
 
-/* True when the gradients of two inputs may have elements in common: made one after the other then, else in one pass,
- * so that what is read is read once. */
+/* True when the gradients of two inputs may have elements in common: these are made one after the other. Otherwise one
+ * pass makes both, and operands are read once. */
 static bool gradients_overlap(const tg_node *y) {
     for (int i = 1; i < y->n_in; i++)
         for (int k = 0; k < i; k++)
@@ -53,8 +52,8 @@ static bool gradients_overlap(const tg_node *y) {
 typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                             const void *attr);
 
-/* Where the gradient of input i goes. sums: of several of y's elements; `values` has a row of them for each part of y,
- * or there is one part and values is NULL. */
+/* Where the gradient of input i goes. sums: each element sums several of y's; `values` has a row of sums per part of y,
+ * or is NULL with a single part. */
 typedef struct input_gradient {
     int i, array;
     bool sums;
@@ -106,7 +105,7 @@ static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradien
         FN(tg_tile_add)(t->rows, t->columns, dx, stride, values, step);
 }
 
-/* Of one part, tiles begin to end - 1. */
+/* Tiles begin .. end - 1 of one part. */
 static void FN(vjp_tiles)(const gradients *all, int64_t part, int64_t begin, int64_t end) {
     tg_reader r;
     tg_tile t;
@@ -137,7 +136,7 @@ static size_t FN(bytes_of_sums)(const gradients *all, const input_gradient *g) {
     return (size_t)(all->parts * g->slot.x->numel) * sizeof(real);
 }
 
-/* Input i's gradient is wanted; where a sum has one part, it is added to right where it belongs. */
+/* Opens input i's gradient; a sum with a single part is accumulated in place. */
 static bool FN(open_gradient)(gradients *all, int i) {
     tg_node *y = (tg_node *)(uintptr_t)all->w.y;
     input_gradient *g = &all->of[all->n++];
@@ -183,7 +182,7 @@ static void FN(compute)(gradients *all, uint8_t reads) {
         tg_share_elements(all->w.y, all->w.tiles.count, FN(vjp_range), all);
 }
 
-/* For a small y when all that is read and written has y's strides. */
+/* For a small y when everything read and written has y's strides. */
 static bool FN(compute_one_run)(const gradients *all, uint8_t reads) {
     const tg_node *y = all->w.y;
     const real *x[TG_ROW_INPUTS];

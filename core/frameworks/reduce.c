@@ -1,9 +1,9 @@
 /* Reductions: see core/frameworks/reduce.h.
  *
- * The input's dims are taken in two groups, kept dims first, then reduced ones, so that the elements of each result
- * are a row. A row that lies contiguous is used in place. Others are brought together for a block of results at once:
- * where these are neighbours in memory, as in a reduction over the first dim, whole cache lines are moved. Blocks are
- * shared among threads. Where an operation allows it, a long row is reduced in pieces, and then their results are. */
+ * The input's dims fall into two groups, kept dims first, then reduced ones, so that each result's elements form a row.
+ * A contiguous row is used in place. Others are gathered for a block of results at once: where these are neighbours in
+ * memory, as in a reduction over the first dim, whole cache lines are moved. Threads share the blocks. Where an
+ * operation allows it, a long row is reduced in pieces, and then the pieces' results. */
 #include "core/frameworks/reduce.h"
 #include "core/kernels/moves.h"
 #include "core/kernels/threads.h"
@@ -27,18 +27,18 @@ void tg_reduce_strides(const tg_node *y, int64_t *stride) {
 }
 
 enum {
-    GATHERED = 256 << 10, /* elements of rows that are brought together at once */
-    MANY = 64,            /* rows that are brought together at once, at most */
+    GATHERED = 256 << 10, /* elements of rows gathered at once */
+    MANY = 64,            /* rows gathered at once, at most */
     PIECE = 16 << 10,     /* elements of a long row's piece, and about what a thread takes at a time */
 };
 /* Sums over rows, of columns: */
 enum {
     FEW = 16,       /* the fewest columns for this */
     COLUMNS = 1024, /* summed at a time */
-    LEAF = 16,      /* rows that are added one by one, before sums are added to sums */
+    LEAF = 16,      /* rows added one by one at a leaf of the pairwise tree */
 };
 
-/* A list of x's dims. Neighbours that one stride can walk, in x and in its gradient, are one dim. */
+/* A list of x's dims. Neighbours that one stride can walk in both x and its gradient are merged. */
 typedef struct group {
     int n;
     int64_t size[TG_MAX_DIMS + 1], stride[TG_MAX_DIMS + 1], gstride[TG_MAX_DIMS + 1];
@@ -66,7 +66,7 @@ static void add_dim(group *d, int64_t size, int64_t stride, int64_t gstride) {
     d->gstride[last] = gstride;
 }
 
-/* At least one dim, so that there is a last one. */
+/* Ensures at least one dim. */
 static void end_dims(group *d) {
     if (!d->n)
         d->size[d->n++] = 1;
@@ -99,7 +99,7 @@ static layout layout_of(const tg_node *y) {
     return l;
 }
 
-/* Block i: the first result, how many there are, and where the first one's row lies. */
+/* A block: its first result, the number of results, and the offsets of the first one's row. */
 typedef struct block {
     int64_t first, n;
     ptrdiff_t x, dx;
@@ -149,7 +149,7 @@ static void scatter(const layout *l, const block *b, const tg_slot *slot, const 
         tg_move_add(dtype, n, size, to, lie, rows, dense);
 }
 
-/* Shared by the workers of one forward or VJP; each has `each` bytes of scratch. */
+/* One forward or VJP, for all workers; each has `each` bytes of scratch. */
 typedef struct job {
     layout l;
     tg_slot slot;
@@ -171,11 +171,11 @@ static tg_status run(job *j, tg_task *task) {
     return TG_OK;
 }
 
-/* True for few elements in contiguous rows, which need none of this. */
+/* True for few elements in contiguous rows, which need no layout. */
 static bool is_plain(const tg_node *y) {
     const tg_node *x = y->in[0];
     uint32_t mask = ((const reduce_attr *)y->attr)->mask, all = (1u << x->ndim) - 1;
-    bool last_ones = ((mask | (mask - 1)) & all) == all; /* nothing but ones from mask's lowest on */
+    bool last_ones = ((mask | (mask - 1)) & all) == all; /* mask is a run of trailing dims */
     return x->contiguous && x->numel && x->numel < 2 * PIECE && last_ones;
 }
 
@@ -183,7 +183,7 @@ static bool is_plain(const tg_node *y) {
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define pieces FN(pieces)
 
-/* True when rows of kept elements lie contiguous, so that they can be added to one another. */
+/* True when rows of kept elements are contiguous, so that they can be added to one another. */
 static bool has_columns(const layout *l) {
     int last = l->kept.n - 1;
     return !l->reduced.dense && l->kept.size[last] >= FEW && l->kept.stride[last] == 1;
@@ -221,7 +221,7 @@ static void FN(forward_block)(void *context, int64_t i, int worker) {
         row(l->row, (real *)y->data + b.first + k, x + k * step, y);
 }
 
-/* Pieces of the rows; those of a result follow one another. */
+/* Pieces of the rows, a result's in sequence. */
 typedef struct pieces {
     const layout *l;
     int64_t each; /* row */
@@ -273,8 +273,8 @@ static void FN(add_row)(int64_t n, real *restrict dx, const real *restrict row) 
         dx[i] += row[i];
 }
 
-/* The gradient of a block's rows. It is written where it belongs if that is fresh and rows lie contiguous there; else
- * into scratch and then added or moved. The other half of the scratch is for rows of x that are brought together. */
+/* The gradient of a block's rows, written in place if it is fresh and its rows are contiguous; else into scratch, then
+ * added or moved. The other half of the scratch is for gathered rows of x. */
 static void FN(vjp_block)(void *context, int64_t i, int worker) {
     const job *j = context;
     const layout *l = &j->l;
@@ -412,7 +412,7 @@ tg_status FN(tg_sum_vjp)(tg_node *y, real divisor) {
 #define TG_SELF "frameworks/reduce.c"
 #include "core/twice.h"
 
-/* one for each element reduced, forward and backward */
+/* one per element reduced, forward and backward */
 double tg_reduce_flops(const tg_node *y, int i) {
     (void)i;
     return (double)y->in[0]->numel;

@@ -1,4 +1,4 @@
-/* Walking in tiles, and moving their elements: see core/frameworks/tiles.h. */
+/* Walks in tiles, and moves of their elements: see core/frameworks/tiles.h. */
 #include "core/frameworks/tiles.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/moves.h"
@@ -8,13 +8,13 @@
 
 #ifdef real
 
-/* Bools as bytes, of which the compiler makes vectors. */
+/* Bools as bytes, so that the compiler vectorises. */
 static void FN(read_bools)(int64_t n, real *out, const uint8_t *x) {
     for (int64_t j = 0; j < n; j++)
         out[j] = x[j];
 }
 
-/* Code without vectors is compiled once, not for each set. */
+/* Scalar code, out of line, so that it is compiled once and not per set. */
 __attribute__((noinline)) static void FN(read_bools_apart)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
     for (int64_t j = 0; j < n; j++)
         out[j] = x[j * stride];
@@ -25,7 +25,7 @@ __attribute__((noinline)) static void FN(read_integers_apart)(int64_t n, real *o
         out[j] = (real)x[j * stride];
 }
 
-/* Below 2^51 x + 1.5 2^52 has x in its last bits, which makes vectors of a conversion that AVX2 lacks. */
+/* For |x| < 2^51, x + 1.5 * 2^52 has x in its last bits: this vectorises a conversion that AVX2 lacks. */
 static void FN(read_integers)(int64_t n, real *out, const int64_t *x) {
     uint64_t large = 0, bits;
     double sum;
@@ -42,7 +42,7 @@ static void FN(read_integers)(int64_t n, real *out, const int64_t *x) {
     }
 }
 
-/* One element along each row. */
+/* Fills each row with one element. */
 static void FN(spread)(const real *x, int64_t step, int64_t rows, int64_t columns, real *out) {
     for (int64_t i = 0; i < rows; i++, x += step, out += columns) {
         real value = *x;
@@ -106,7 +106,7 @@ __attribute__((noinline)) static void FN(add_across)(int64_t rows, int64_t colum
             dx[i * stride[0] + j * stride[1]] += values[i * step + j];
 }
 
-/* dx, of these strides along rows and columns, += a tile whose rows are `step` apart. */
+/* dx, with these strides along rows and columns, += a tile whose rows are `step` apart. */
 static void FN(add)(ADDED(real)) {
     int64_t together = stride[0] == 0 && stride[1] == 1 ? rows : 1;
     if (stride[1] > 1 || stride[1] < 0) {
@@ -128,7 +128,7 @@ enum { LANES = 16 }; /* partial sums of a row */
 #define TG_SELF "frameworks/tiles.c"
 #include "core/twice.h"
 
-/* Each is also compiled for AVX2, which serves AVX-512 as well: they are bound by memory. */
+/* Each is also compiled for AVX2, which is used for AVX-512 too: they are memory-bound. */
 #ifdef TG_WIDE_VECTORS
 #define WIDE(set, type, real)                                                                                         \
     TG_WIDE_FUNCTION(set) gather_##type##_##set(GATHERED(real)) { gather_##type(x, at, stride, rows, columns, out); } \
@@ -170,7 +170,7 @@ void tg_tile_add_f64(ADDED(double)) {
 
 /* ---- the walk ---- */
 
-/* SIDE: columns of a tile whose rows are another array's columns. SHORT: rows that are worth joining. */
+/* SIDE: columns of a tile whose rows are another array's columns. SHORT: up to this length rows are worth joining. */
 enum { SIDE = 64, SHORT = 128, FEWEST = 4 };
 
 void tg_tiles_begin(tg_tiles *t, int ndim, const int64_t *size) {
@@ -212,7 +212,7 @@ static void merge_dims(tg_tiles *t) {
     t->ndim = last + 1;
 }
 
-/* A dim of one element in front. */
+/* Prepend a dim of size 1. */
 static void add_dim(tg_tiles *t) {
     for (int i = t->ndim++; i > 0; i--)
         copy_dim(t, i, i - 1);
@@ -221,7 +221,7 @@ static void add_dim(tg_tiles *t) {
         t->stride[k][0] = 1;
 }
 
-/* A dim along which some array is dense that is not dense along the last; -1: none. */
+/* A dim along which some array is dense that is not dense along the last dim; else -1. */
 static int find_rows(const tg_tiles *t) {
     int last = t->ndim - 1;
     for (int k = 1; k < t->arrays; k++)

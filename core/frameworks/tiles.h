@@ -1,8 +1,6 @@
-/* Walks arrays of one shape, each under strides of its own, in tiles of two dims. Dims that follow one another in
- * memory in all arrays are merged. A tile's columns follow the first array's last dim. Its rows follow the dim along
- * which another array is dense, if that is not the last, so that each cache line of both is met once; else the dim
- * before the last.
- */
+/* Walks arrays of one shape, each with its own strides, in tiles of two dims. Dims that are contiguous in all arrays
+ * are merged. A tile's columns are along the last dim. Its rows are along the dim in which another array is dense, if
+ * that is not the last, so that each cache line of both is visited once; else along the dim before the last. */
 #ifndef TAPEGRAD_TILES_H
 #define TAPEGRAD_TILES_H
 
@@ -11,17 +9,17 @@
 enum { TG_TILED = 7 }; /* arrays, at most */
 
 typedef struct tg_tiles {
-    int arrays, ndim; /* dims: at least two, of which the last two are a tile's */
+    int arrays, ndim; /* dims: at least two; the last two are a tile's */
     int64_t size[TG_MAX_DIMS + 1], stride[TG_TILED][TG_MAX_DIMS + 1];
     int64_t rows, columns; /* of a tile, at most */
     int64_t row_steps, column_steps, count;
-    bool joined; /* the rows of a tile follow one another in the first array */
+    bool joined; /* a tile's rows are contiguous in the first array */
 } tg_tiles;
 
 /* Called in this order. begin: the arrays' shape. add: an array's strides, first those of the array that is processed
  * in runs. plan: a tile has at most `elements` elements, a run (the columns of one row, or of joined rows) at most
- * `run`. line: the elements of a cache line, when arrays that are dense along the rows are only written: a tile then
- * has as many rows; else 0. */
+ * `run`. line: elements of a cache line, a tile's rows when the arrays that are dense along the rows are only written;
+ * else 0. */
 void tg_tiles_begin(tg_tiles *t, int ndim, const int64_t *size);
 int tg_tiles_add(tg_tiles *t, const int64_t *stride); /* the array's number */
 void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line);
@@ -38,7 +36,7 @@ void tg_tile_next(tg_tile *w);
 static inline int64_t tg_row_stride(const tg_tiles *t, int array) { return t->stride[array][t->ndim - 2]; }
 static inline int64_t tg_column_stride(const tg_tiles *t, int array) { return t->stride[array][t->ndim - 1]; }
 
-/* out (`rows` rows of `columns` reals) = x's elements from the at-th on, of any dtype; stride: x's along rows and
+/* out (`rows` rows of `columns` reals) = x's elements from offset `at` on, of any dtype; stride: x's along rows and
  * columns. */
 void tg_tile_gather_f32(const tg_node *x, ptrdiff_t at, const int64_t *stride, int64_t rows, int64_t columns,
                         float *out);
@@ -47,7 +45,7 @@ void tg_tile_gather_f64(const tg_node *x, ptrdiff_t at, const int64_t *stride, i
 /* out[j] = values[j] != 0 */
 void tg_store_bools_f32(int64_t n, uint8_t *out, const float *values);
 void tg_store_bools_f64(int64_t n, uint8_t *out, const double *values);
-/* dx, of these strides along rows and columns, += a tile whose rows are `step` apart. Strides of 0 sum. */
+/* dx, with these strides along rows and columns, += a tile whose rows are `step` apart. Strides of 0 sum. */
 void tg_tile_add_f32(int64_t rows, int64_t columns, float *dx, const int64_t *stride, const float *values,
                      int64_t step);
 void tg_tile_add_f64(int64_t rows, int64_t columns, double *dx, const int64_t *stride, const double *values,

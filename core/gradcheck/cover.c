@@ -50,17 +50,21 @@ static void name_path(const tg_checker *c, tg_gradcheck_line *l) {
     l->float32 = c->t->dtype == TG_F32;
 }
 
-/* Lines that say most go first: WRONG, CANNOT_TELL, then the rest in their order. */
-static void add_line(const tg_checker *c, tg_gradcheck_result *r, const tg_judged *j) {
-    int at = r->n_lines;
-    while (at > 0 && r->line[at - 1].verdict < j->verdict)
-        at--;
+void tg_add_line(tg_gradcheck_result *r, int at, const tg_gradcheck_line *line) {
     if (at == TG_GRADCHECK_LINES)
         return;
     r->n_lines += r->n_lines < TG_GRADCHECK_LINES;
     memmove(&r->line[at + 1], &r->line[at], sizeof *r->line * (size_t)(r->n_lines - 1 - at));
-    r->line[at] = j->line;
-    name_path(c, &r->line[at]);
+    r->line[at] = *line;
+}
+
+/* Lines that say most go first: WRONG, CANNOT_TELL, then the rest in their order. */
+static void add_line(const tg_checker *c, tg_gradcheck_result *r, tg_judged *j) {
+    int at = r->n_lines;
+    while (at > 0 && r->line[at - 1].verdict < j->verdict)
+        at--;
+    name_path(c, &j->line);
+    tg_add_line(r, at, &j->line);
 }
 
 /* A wrong gradient is so along nearly every path over the same elements; rounding, or a wave, that looks like one is so

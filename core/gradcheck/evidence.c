@@ -50,11 +50,11 @@ static bool find_column(tg_evidence *e, int64_t k, double *column, double *error
     tg_checker *c = &e->s->c;
     const tg_node *x = e->x;
     const tg_check_leaf *leaf = tg_suspect_leaf(e->s, x);
-    ptrdiff_t offset = ((const char *)x->data - (const char *)leaf->x->data) / (ptrdiff_t)tg_dtype_size(c->t->dtype);
-    int64_t at, rest = k;
-    for (int d = x->ndim - 1; d >= 0; rest /= x->size[d--])
-        offset += rest % x->size[d] * x->stride[d];
-    at = leaf->first + offset;
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    tg_walk_seek(&w, k);
+    ptrdiff_t begins = ((const char *)x->data - (const char *)leaf->x->data) / (ptrdiff_t)tg_dtype_size(c->t->dtype);
+    int64_t at = leaf->first + begins + w.offset;
     double least = INFINITY, best = 0, unit = ldexp(1, ilogb(tg_size_of(c, at))), size;
     tg_return(c);
     e->branches = tg_checker_branches(c);

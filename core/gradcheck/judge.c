@@ -28,9 +28,9 @@
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
- *   512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is
- *   its gradient.
+ * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or, for L = 1,
+ *   D is below 512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last
+ *   bits, nor is its gradient.
  * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);

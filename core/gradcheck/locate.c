@@ -120,17 +120,9 @@ static void say_float32(tg_suspect *s, int operand, tg_gradcheck_result *r) {
         return;
     }
     tg_say(r, TG_MISTAKE_FLOAT32,
-           "float32 only: the float64 kernel is right; the path integral denies the gradient, element %lld of which "
-           "is %s",
+           "float32 only: the float64 kernel is right; here f does not change as the gradient says, element %lld of "
+           "which is %s",
            (long long)at, tg_number_text(leaf->analytic[at], 7).s);
-}
-
-static void add_line(tg_gradcheck_result *r, const tg_gradcheck_line *line) {
-    if (line->verdict != TG_GRAD_WRONG)
-        return;
-    r->n_lines += r->n_lines < TG_GRADCHECK_LINES;
-    memmove(&r->line[1], &r->line[0], sizeof *r->line * (size_t)(r->n_lines - 1));
-    r->line[0] = *line;
 }
 
 static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradcheck_line *line,
@@ -138,8 +130,9 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
     r->verdict = TG_GRAD_WRONG;
     if (r->wrong_ops++)
         return;
-    add_line(r, line);
-    tg_gradcheck_say_where(s->original, operand, r);
+    if (line->verdict == TG_GRAD_WRONG)
+        tg_add_line(r, 0, line);
+    tg_gradcheck_say_where(s->original, s->c.forward_differs ? -1 : operand, r);
     if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
         tg_diagnose(s, operand, r);
     if (c->t->dtype == TG_F32 && r->mistake <= TG_MISTAKE_UNKNOWN)

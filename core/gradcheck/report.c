@@ -84,12 +84,18 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
         add(l, ", at a kink");
 }
 
+/* In float32 alone result and gradient do not belong together, whichever of the two is wrong. */
+static tg_text part_text(const tg_gradcheck_result *r) {
+    tg_text text = {"its result"};
+    const char *or_result = r->mistake == TG_MISTAKE_FLOAT32 ? ", or its result" : "";
+    if (r->operand)
+        snprintf(text.s, sizeof text.s, "the gradient of operand %d%s", r->operand, or_result);
+    return text;
+}
+
 static void add_where(line *l, const tg_gradcheck_result *r, bool float32) {
     add(l, "; %s%s (tensor %u) is wrong in ", float32 ? "but the float32 kernel of " : "", r->op, r->tensor);
-    if (r->operand)
-        add(l, "the gradient of operand %d", r->operand);
-    else
-        add(l, "its result");
+    add(l, "%s", part_text(r).s);
     if (r->mistake != TG_MISTAKE_FLOAT32)
         add(l, ": %s", tg_mistake_name(r->mistake));
 }
@@ -206,12 +212,8 @@ static void print_lines(FILE *file, const tg_gradcheck_result *r) {
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
 static void print_where(FILE *file, const tg_gradcheck_result *r) {
-    fprintf(file, "where: %s, tensor %u, %s; ", r->op, r->tensor, r->shapes);
-    if (r->operand)
-        fprintf(file, "the gradient of operand %d", r->operand);
-    else
-        fputs("its result", file);
-    fputs(r->wrong_ops > 1 ? "; other operations are wrong as well\n" : "\n", file);
+    fprintf(file, "where: %s, tensor %u, %s; %s%s\n", r->op, r->tensor, r->shapes, part_text(r).s,
+            r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
 }
 
 /* Leaves and custom operations have any names. */

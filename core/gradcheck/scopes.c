@@ -44,7 +44,7 @@ static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_re
     const tg_node *culprit = find_culprit(c, copy, &drawing);
     r->verdict = TG_GRAD_WRONG;
     r->wrong_ops++;
-    tg_gradcheck_say_where(culprit, 0, r);
+    tg_gradcheck_say_where(culprit, -1, r);
     tg_say(r, drawing ? TG_MISTAKE_REDRAWN : TG_MISTAKE_NONDETERMINISTIC,
            "computed again in backward, the checkpoint scope that ends at tensor %u gives another result than in "
            "forward: element %lld is %s, was %s%s",

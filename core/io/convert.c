@@ -1,5 +1,5 @@
-/* Numbers from a file's type to a tape's and back. Half floats: F16 is IEEE 754's binary16, BF16 the upper half of a
- * float. Into them it is rounded to the nearest, ties to even; out of them everything is exact. */
+/* Conversion between a file's types and a tape's. F16 is IEEE 754's binary16, BF16 the upper half of a float.
+ * Conversion to them rounds to nearest, ties to even; from them it is exact. */
 #include "core/io/serialize.h"
 
 void tg_swap_bytes(void *numbers, size_t bytes, int64_t n) {
@@ -23,8 +23,8 @@ static uint32_t bits_of(float x) {
     return bits;
 }
 
-/* The float towards 0 from x, with its last bit set when x lies beyond it: rounded on to fewer bits, it gives what x
- * would ("round to odd"). */
+/* x rounded to odd: truncated to a float, with the last bit set when inexact. Rounding that to fewer bits gives the
+ * same as rounding x. */
 static float to_odd(double x) {
     float f = (float)x;
     if (!isfinite(f) || (double)f == x)
@@ -37,7 +37,7 @@ static float from_bf16(uint16_t h) { return from_bits((uint32_t)h << 16); }
 static uint16_t to_bf16(float x) {
     uint32_t bits = bits_of(x);
     if (isnan(x))
-        return (uint16_t)(bits >> 16 | 0x40); /* quiet, so that it stays one without its lower half */
+        return (uint16_t)(bits >> 16 | 0x40); /* quiet, so that it stays a NaN without its lower half */
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
@@ -57,12 +57,12 @@ static uint16_t to_f16(float x) {
     int exponent;
     if (isnan(x))
         return (uint16_t)(sign | 0x7e00);
-    if (size >= 65520) /* halfway from the largest to the one that there is not */
+    if (size >= 65520) /* halfway between the largest finite number and 2^16 */
         return (uint16_t)(sign | 0x7c00);
     if (size < 0x1p-14f)
         return (uint16_t)(sign | (uint32_t)rintf(size * 0x1p24f));
     float fraction = frexpf(size, &exponent); /* size = fraction 2^exponent, fraction in [1/2, 1) */
-    /* adding, not or: a fraction that is rounded up to the next power of two belongs to the next exponent */
+    /* addition, not or: a fraction that rounds up to a power of two carries into the exponent */
     return (uint16_t)(sign | (((uint32_t)(exponent + 13) << 10) + (uint32_t)rintf(fraction * 0x1p11f)));
 }
 
@@ -132,11 +132,11 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
     tg_swap_bytes(to, tg_st_dtype_bits(file) / 8, n);
 }
 
-/* True when x is finite, and would not be in this type. */
+/* True when x is finite but infinite in this type. */
 static bool is_lost(double x, tg_st_dtype file) {
     double least = file == TG_ST_F16    ? 65520
                    : file == TG_ST_BF16 ? 0x1.ffp127
-                                        : 0x1.ffffffp127; /* that rounds to Inf */
+                                        : 0x1.ffffffp127; /* the least that rounds to Inf */
     return file != TG_ST_F64 && isfinite(x) && fabs(x) >= least;
 }
 

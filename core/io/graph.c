@@ -2,8 +2,8 @@
  * gradient, if it has one.
  *
  * As SVG each operation has a row, in the order of the tape. Leaves are beside the operations that use them, so lines
- * come from operations only: straight from one row to the next, an arc past other rows. A view that is used once shares
- * a label with the leaf that it views, or with the view that is taken of it. */
+ * start at operations only: straight to the next row, as an arc past other rows. A view that is used once shares a
+ * label with the leaf that it views, or with the view of it. */
 #include "core/io/picture.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@ typedef enum { UNUSED, BESIDE, FOLDED, OWN_ROW } place_kind;
 typedef struct place {
     place_kind kind;
     int views;         /* BESIDE, FOLDED: views that share its label, this one included */
-    uint32_t uses;     /* by how many operands */
+    uint32_t uses;     /* operands that it is */
     const tg_node *by; /* the first operation that uses it */
-    int64_t row, y;    /* OWN_ROW: its number, and its text's place */
+    int64_t row, y;    /* OWN_ROW: its number, and its text's baseline */
 } place;
 
 /* Finds every tensor that y depends on and counts its uses. NULL after tg_fail. */
@@ -67,7 +67,7 @@ static void put_shape(tg_picture *p, const tg_node *x, const char *between) {
     put_gradient(p, x, between);
 }
 
-/* ---- for Graphviz ---- */
+/* ---- Graphviz ---- */
 
 static void put_dot(tg_picture *p, const tg_node *y, const place *all) {
     tg_put(p, "digraph tape {\n    node [shape=box, fontname=\"sans-serif\"];\n");
@@ -166,7 +166,7 @@ static layout lay_out(const tg_node *y, place *all) {
     return l;
 }
 
-/* Straight down to the next row; else an arc, further to the left the further it goes. */
+/* A straight line to the next row; else an arc, the wider the farther it goes. */
 static void put_line(tg_picture *p, const place *from, const place *to) {
     int64_t top = from->y + 3, bottom = to->y - 11;
     double apart = (double)(to->row - from->row), end = ARCS - (ARCS - 20) * (1 - 1 / (1 + 0.15 * apart));
@@ -216,7 +216,7 @@ static void put_svg(tg_picture *p, const tg_node *y, place *all) {
     tg_put(p, "</svg>\n");
 }
 
-/* Either picture, with its checks. */
+/* Checks the arguments and draws either picture. */
 static tg_status draw(const char *name, FILE *file, tg_tensor y, bool svg) {
     const tg_node *n = tg_resolve(name, tg_checkpoint_handle(y));
     if (!n)

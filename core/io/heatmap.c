@@ -1,33 +1,33 @@
-/* A matrix as SVG: a cell for each number, coloured on a scale that is beside it. */
+/* A matrix as SVG: a coloured cell per number, and the colour scale. */
 #include "core/io/plot.h"
 
 #include <math.h>
 
 enum { WITH_NUMBERS = 400, CELL = 34, BAR = 14, BAR_HEIGHT = 200, STOPS = 48, LONGEST = 530 };
 
-/* SIGNED, for numbers of both signs: from blue over white, 0, to red, equally far to both sides. Otherwise from white
- * to blue. ROOT: by the square root, when none is below 0 and their mean is below a quarter of the largest; rows of
- * attention add up to 1, and most of their numbers are small. */
+/* SIGNED, for numbers of both signs: from blue over white, 0, to red, symmetric. Otherwise from white to blue. ROOT: by
+ * the square root, when none is below 0 and the mean is below a quarter of the largest: rows of attention add up to 1,
+ * and most of their numbers are small. */
 typedef enum { LINEAR, ROOT, SIGNED } scale_kind;
 
 typedef struct heatmap {
     tg_plot m;
     scale_kind kind;
-    double low, high;        /* of the scale */
+    double low, high;        /* of the colour scale */
     double unit;             /* numbers in cells are in these units, */
-    int decimals;            /* with so many decimals; */
+    int decimals;            /* with this many decimals */
     int digits;              /* significant digits in a cell's tooltip */
     bool numbers;            /* cells show their numbers */
-    bool finite;             /* some number is */
+    bool finite;             /* at least one number is */
     int cell;                /* pixels */
     double left, top, right; /* where the cells begin; where the scale begins */
     const char *const *rows, *const *columns;
-    bool turned; /* the columns' labels are written upwards */
+    bool turned; /* the columns' labels are rotated */
 } heatmap;
 
 /* ---- colours ---- */
 
-/* ColorBrewer's Blues and RdBu (Harrower, Brewer 2003), whose lightness falls evenly; 0 is white. */
+/* ColorBrewer's Blues and RdBu (Harrower, Brewer 2003), whose lightness decreases evenly; 0 is white. */
 static const unsigned blues[] = {0xffffff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6,
                                  0x4292c6, 0x2171b5, 0x08519c, 0x08306b};
 static const unsigned both[] = {0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xffffff,
@@ -53,7 +53,7 @@ static bool is_dark(const heatmap *h, double share) {
     return h->kind == SIGNED ? fabs(share - 0.5) > 0.3 : share > 0.5;
 }
 
-/* Enough decimals and digits for ten steps from the lowest number to the highest, as far as double has them. */
+/* Enough decimals and digits to resolve a tenth of the range, as far as double does. */
 static void tell_apart(heatmap *h, double largest) {
     double range = h->m.high / 2 - h->m.low / 2, share = range / (largest / 2);
     if (!(range > 0))
@@ -157,7 +157,7 @@ static void put_cell(tg_picture *p, const heatmap *h, int64_t i, int64_t j) {
         put_number_in(p, h, x + h->cell / 2.0, y + h->cell / 2.0 + 4, v, isfinite(v) && is_dark(h, share));
 }
 
-/* Rows or columns from one label to the next: as few as there is room for; a round number when labels are numbers. */
+/* Rows or columns from one label to the next: as few as fit; a round number when labels are numbers. */
 static int64_t stride_of(const heatmap *h, const char *const *labels) {
     int64_t fit = ((labels ? 12 : 30) + h->cell - 1) / h->cell;
     return labels ? fit : (int64_t)fmax(1, tg_tick_step(0, (double)fit, 1));
@@ -199,7 +199,7 @@ static double widest(const char *const *labels, int64_t n) {
     return fmin(width, LONGEST);
 }
 
-/* In letters of 10. */
+/* At font size 10. */
 static double number_in_width(const heatmap *h) {
     tg_picture low = {.file = NULL}, high = {.file = NULL};
     tg_put_number(&low, h->m.low / h->unit, h->decimals);
@@ -218,7 +218,7 @@ static void lay_out(heatmap *h) {
     h->right = h->left + (double)(k * h->cell) + 20;
 }
 
-/* A line about the colours and the units, where they are not plain. */
+/* A note on colours and units where they are not the default. */
 static void put_note(tg_picture *p, const heatmap *h) {
     bool root = h->kind == ROOT, units = h->numbers && h->unit != 1;
     if (!h->finite)
@@ -238,7 +238,7 @@ static void put_note(tg_picture *p, const heatmap *h) {
 static double note_width(const heatmap *h) {
     tg_picture p = {.file = NULL};
     put_note(&p, h);
-    return 6.2 * (double)p.length; /* letters of 11 */
+    return 6.2 * (double)p.length; /* at font size 11 */
 }
 
 static void put_note_at(tg_picture *p, const heatmap *h, double y) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at s, shortest form and no surrogates; 0 for other bytes. */
+/* The length of the UTF-8 sequence at s; 0 for invalid bytes, overlong forms and surrogates. */
 static size_t utf8_length(const unsigned char *s, size_t n) {
     if (s[0] < 0x80)
         return 1;
@@ -60,7 +60,7 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-/* Four hex digits; -1 when they are not there. */
+/* Four hex digits; -1 for anything else. */
 static int32_t parse_hex(tg_json *p) {
     int32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -105,7 +105,7 @@ static char *put_utf8(char *out, int32_t c) {
     return out;
 }
 
-/* Writes the character after a backslash at out, where it is never longer than its escape; NULL: a bad escape. */
+/* Writes the character of the escape after a backslash to out, never longer than the escape; NULL: a bad escape. */
 static char *parse_escape(tg_json *p, char *out) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     if (p->at == p->end)
@@ -202,7 +202,7 @@ static bool skip_word(tg_json *p, const char *word) {
     return true;
 }
 
-/* Any value but an object or array. The caller has skipped white space. */
+/* Any value but an object or array. White space has been skipped. */
 static bool skip_scalar(tg_json *p) {
     tg_json_text ignored;
     switch (p->at < p->end ? *p->at : '\0') {
@@ -221,7 +221,7 @@ static bool skip_key(tg_json *p) {
     return tg_json_key(p, &ignored);
 }
 
-/* Any value, in a loop: the open brackets are kept on a small stack of their own. */
+/* Any value, without recursion: open brackets are kept on a small stack. */
 bool tg_json_skip(tg_json *p) {
     char closing[TG_JSON_MAX_DEPTH];
     int depth = 0;

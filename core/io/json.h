@@ -1,6 +1,6 @@
-/* Private: a reader of JSON in memory, from front to back. All input is validated and nothing is allocated: strings are
- * unescaped in place. A function that fails returns false and has put the reason into problem; tg_json_accept,
- * tg_json_is and tg_json_is_utf8 only test. */
+/* Private: a sequential reader of JSON in memory. All input is validated and nothing is allocated: strings are
+ * unescaped in place. A function that fails returns false and sets problem; tg_json_accept, tg_json_is and
+ * tg_json_is_utf8 only test. */
 #ifndef TAPEGRAD_JSON_H
 #define TAPEGRAD_JSON_H
 
@@ -28,7 +28,7 @@ typedef struct tg_json_text {
 
 bool tg_json_fail(tg_json *p, const char *why);
 void tg_json_skip_space(tg_json *p);
-/* True, and past it, when c is next after white space; expect: an error when it is not. */
+/* Skips white space, then c: true when it was there; expect: an error when it was not. */
 bool tg_json_accept(tg_json *p, char c);
 bool tg_json_expect(tg_json *p, char c);
 bool tg_json_string(tg_json *p, tg_json_text *string);

@@ -1,4 +1,4 @@
-/* Rows of numbers as lines over axes with round numbers, as SVG. */
+/* Rows of numbers as line plots with round ticks, as SVG. */
 #include "core/io/plot.h"
 
 #include <float.h>
@@ -12,10 +12,10 @@ typedef struct axes {
     tg_ticks x, y;
     int x_digits, y_digits;
     int left, right;  /* margins */
-    double low, high; /* of y's axis: round numbers; above 0 when it is logarithmic */
+    double low, high; /* of the y axis: round numbers; above 0 when it is logarithmic */
 } axes;
 
-/* Lines differ in dashes as well as in colour. */
+/* Lines differ in colour and in dashes. */
 static const char *const colours[] = {"#0060a8", "#b34700", "#00704a", "#8a2be2",
                                       "#a00040", "#555500", "#004d60", "#444"};
 static const char *const dashes[] = {"", "6 3", "2 2", "8 3 2 3", "1 3", "10 4", "4 1", "12 2 2 2"};
@@ -35,7 +35,7 @@ static void find_log_range(axes *a) {
         }
     if (a->high <= 0)
         a->low = 1, a->high = 10;
-    if (a->high < 10 * a->low) { /* below a decade: a factor of 2 to either side */
+    if (a->high < 10 * a->low) { /* less than a decade: a factor of 2 more on either side */
         a->low = fmax(a->low / 2, 5e-324);
         a->high = fmin(a->high * 2, DBL_MAX);
     }
@@ -53,7 +53,7 @@ static void find_linear_range(axes *a) {
         a->low = fmin(a->low, low), a->high = fmax(a->high, high);
 }
 
-/* As many ticks as have room for their labels. Returns the width of the widest. */
+/* As many ticks as their labels fit. Returns the width of the widest label. */
 static double choose_x_ticks(axes *a) {
     const tg_lines_config *c = &a->config;
     double width = 0, last = c->first + c->step * (double)(a->m.columns - 1);
@@ -67,7 +67,7 @@ static double choose_x_ticks(axes *a) {
     return width;
 }
 
-/* The ticks, and margins that have room for their labels. */
+/* The ticks, and margins wide enough for their labels. */
 static void choose_ticks(axes *a) {
     const tg_lines_config *c = &a->config;
     a->y = c->log ? tg_ticks_log(a->low, a->high) : tg_ticks_between(a->low, a->high, 5);
@@ -123,7 +123,7 @@ static bool shows_at(const axes *a, int64_t i, int64_t j) {
     return j >= 0 && j < a->m.columns && shows(a, tg_plot_at(&a->m, i, j));
 }
 
-/* A number between two gaps has no neighbour to draw a line to: it is a dot. */
+/* A number between two gaps has no line to a neighbour: it is drawn as a dot. */
 static void put_dots(tg_picture *p, const axes *a, int64_t i) {
     for (int64_t j = 0; j < a->m.columns; j++)
         if (shows_at(a, i, j) && !shows_at(a, i, j - 1) && !shows_at(a, i, j + 1)) {

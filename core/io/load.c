@@ -1,10 +1,10 @@
-/* Loading named tensors from safetensors files. Before anything is changed it is checked that
+/* Loading named tensors from safetensors files. Before anything is changed, these are checked:
  *   - the file is a regular one, at least 8 bytes; the header's length is at most 100 MB and within the file
- *   - everything core/io/safetensors.c says of the header, and core/io/shards.c of several files
- *   - the file's names are those asked for, each with the same shape and with numbers that can become the tensor's
- *   - all their bytes could be read, and no finite number of them becomes infinite on the tape
- * The memory for it, no more than the file's size justifies, comes straight from the allocator and is returned to it.
- * The file is read, not mapped: reading a mapped file that another program truncates raises SIGBUS. */
+ *   - everything in core/io/safetensors.c about the header, and in core/io/shards.c about several files
+ *   - the file's names are those requested, each with the same shape and with a type that converts to the tensor's
+ *   - all their bytes can be read, and no finite number becomes infinite on the tape
+ * Memory, bounded by the file's size, comes straight from the allocator and is returned to it. The file is read, not
+ * mapped: reading a mapped file that another program truncates raises SIGBUS. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>
@@ -18,10 +18,10 @@ bool tg_load_has(const tg_loading *l, const char *name) {
     return false;
 }
 
-/* Names that one side lacks: how many, and the first. */
+/* Names that one side lacks: their number, and the first. */
 typedef struct missing {
     size_t n;
-    tg_text first, where; /* where: it was looked for there */
+    tg_text first, where; /* where: the side that lacks it */
 } missing;
 
 static void report(const tg_loading *l, const char *name, const char *what) {
@@ -36,7 +36,7 @@ static const char *not_wanted(const tg_loading *l) {
     return l->config && l->config->only.n ? "is in the file, but not asked for" : "is in the file, but not on the tape";
 }
 
-/* "in the file", and what x is called there, where that is something else. */
+/* "in the file", with x's name there if it differs. */
 static tg_text in_the_file(const tg_stored *x) {
     tg_text text, name = tg_st_text(tg_item_name(x), strlen(tg_item_name(x)));
     bool renamed = strcmp(tg_item_name(x), x->name) != 0;
@@ -71,7 +71,7 @@ static bool is_reserved(const tg_st_entry *e) {
     return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
 }
 
-/* Both sides are sorted by the name in the file; several tensors may have one. */
+/* Both sides are sorted by the name in the file; several tensors may share an entry. */
 static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_file, missing *on_tape) {
     size_t i = 0, k = 0;
     bool used = false; /* entry k */
@@ -118,7 +118,7 @@ static tg_text text_of(const tg_stored *x) {
     return text;
 }
 
-/* How the file's tensor differs from what x wants, for a message; false when it does not. */
+/* How the file's tensor differs from x, for a message; false when it does not. */
 static bool differs(const tg_stored *x, char *how, size_t size) {
     tg_shape shape, wanted;
     bool possible = tg_rule_shape(x, &wanted), fits = tg_st_shape(x->entry, &shape);
@@ -156,7 +156,7 @@ static tg_status match_tensors(const tg_loading *l, const tg_items *list) {
     return wrong ? tg_load_failed(l, TG_ERR_FORMAT, "%s %s", text_of(wrong).s, first) : TG_OK;
 }
 
-/* When one piece of a tensor is missing, none of its pieces is loaded. */
+/* If one piece of a tensor is missing, none of its pieces is loaded. */
 static void drop_incomplete(tg_items *list) {
     for (size_t i = 0; i < list->n; i++)
         for (size_t k = 0; list->item[i].rows && !list->item[i].entry && k < list->n; k++)
@@ -164,7 +164,7 @@ static void drop_incomplete(tg_items *list) {
                 list->item[k].entry = NULL;
 }
 
-/* Without those that the file lacks. */
+/* Removes the items that the file lacks. */
 static void drop_missing(tg_items *list) {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++)
@@ -198,7 +198,7 @@ static tg_status check_numbers(tg_loading *l, const tg_stored *x) {
                           tg_st_text(x->name, strlen(x->name)).s, value, tg_dtype_name(x->dtype));
 }
 
-/* Items of one entry, the parts of a tensor or tied weights, follow one another: its bytes are read for the first. */
+/* Items of one entry, parts of a tensor or tied weights, are adjacent: its bytes are read for the first. */
 static bool has_entry_of_previous(const tg_items *list, size_t i) {
     return i > 0 && list->item[i].entry == list->item[i - 1].entry;
 }
@@ -262,7 +262,7 @@ tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config) {
 
 tg_status tg_load(tg_tape *t, const char *path) { return tg_load_with(t, path, TG_LOAD_DEFAULTS); }
 
-/* A name is followed by its closing quote, which makes room for the NUL. */
+/* The NUL replaces the name's closing quote. */
 static tg_file_tensor tensor_of(const tg_st_entry *e) {
     tg_file_tensor x = {.name = e->name, .dtype = tg_st_dtype_name(e->dtype), .bytes = e->end - e->begin};
     if (!tg_st_shape(e, &x.shape))

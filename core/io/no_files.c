@@ -1,4 +1,4 @@
-/* In place of what saves and loads when that is left out: each call is an error. */
+/* Replaces saving and loading in builds without files: each call is an error. */
 #include "core/op.h"
 
 #ifdef TG_NO_FILES

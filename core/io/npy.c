@@ -1,5 +1,5 @@
-/* NumPy's .npy: one array in a file. "\x93NUMPY", a version in two bytes, the length of a text in 2 (version 1) or 4
- * bytes, that text, a Python dict: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, and the elements. */
+/* NumPy's .npy: one array in a file. "\x93NUMPY", a version in two bytes, the header's length in 2 (version 1) or 4
+ * bytes, the header, a Python dict: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, and the elements. */
 #include "core/io/serialize.h"
 #include "core/walk.h"
 
@@ -18,7 +18,7 @@ typedef struct array {
     size_t text_size, data_size;
     char descr[16]; /* "<f4": byte order, kind, bytes of an element */
     size_t width;
-    bool fortran_order; /* the first index counts fastest */
+    bool fortran_order; /* the first index varies fastest */
     tg_shape shape;
 } array;
 
@@ -135,7 +135,7 @@ static bool check_type(array *a) {
     return good && strchr(a->width > 1 ? "<>" : "|<>", a->descr[0]);
 }
 
-/* How many bytes the elements are; false when that is more than memory can have. */
+/* The size of the elements in bytes; false when it exceeds any memory. */
 static bool count_bytes(const array *a, size_t *bytes) {
     uint64_t n = a->width;
     for (int i = 0; i < a->shape.ndim; i++)
@@ -159,7 +159,7 @@ static tg_status read_data(array *a) {
 
 /* ---- elements ---- */
 
-/* An element of the file, the bytes lowest first. */
+/* An element of the file in little-endian order. */
 static void take(const array *a, int64_t i, char out[8]) {
     const char *from = a->data + (size_t)i * a->width;
     for (size_t k = 0; k < a->width; k++)
@@ -170,7 +170,7 @@ static int64_t integer_of(const array *a, const char bytes[8]) {
     uint64_t x = 0;
     int64_t value;
     for (size_t k = 8; k-- > 0;) {
-        bool minus = a->descr[1] == 'i' && (signed char)bytes[a->width - 1] < 0; /* char alone may have no sign */
+        bool minus = a->descr[1] == 'i' && (signed char)bytes[a->width - 1] < 0; /* plain char may be unsigned */
         x = x << 8 | (k < a->width ? (unsigned char)bytes[k] : minus ? 0xff : 0);
     }
     memcpy(&value, &x, sizeof value);
@@ -206,7 +206,7 @@ static void put(const array *a, tg_node *x) {
     }
 }
 
-/* uint64 above what int64 holds. */
+/* True when a uint64 exceeds INT64_MAX. */
 static bool has_too_large(const array *a) {
     bool found = false;
     for (size_t i = 0; strcmp(a->descr + 1, "u8") == 0 && i < a->data_size / 8; i++) {
@@ -217,7 +217,7 @@ static bool has_too_large(const array *a) {
     return found;
 }
 
-/* The first number that would become infinite on the tape; false: there is none. */
+/* Finds the first number that would become infinite on the tape. */
 static bool find_unrepresentable(const array *a, double *value) {
     for (size_t i = 0; strcmp(a->descr + 1, "f8") == 0 && i < a->data_size / 8; i++) {
         char bytes[8];
@@ -270,8 +270,7 @@ tg_tensor tg_load_npy(tg_tape *t, const char *path) {
 
 /* ---- saving ---- */
 
-/* As numpy.save writes it, filled up to 128 bytes: eight sizes take at most 40 of them, because the product of those
- * above 0 is an int64. */
+/* As numpy.save writes it, padded to 128 bytes: eight sizes fit, because the product of those above 0 is an int64. */
 enum { HEADER = 128, TEXT_AT = 10 };
 static void write_header(const tg_node *x, char out[HEADER]) {
     static const char *const descr[] = {[TG_F32] = "<f4", [TG_F64] = "<f8", [TG_I64] = "<i8", [TG_BOOL] = "|b1"};

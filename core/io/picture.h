@@ -11,7 +11,7 @@ typedef struct tg_picture {
 } tg_picture;
 
 void tg_put(tg_picture *p, const char *format, ...) TG_PRINTF(2, 3);
-/* Text escaped for DOT strings and for XML: its first 79 bytes; all of it. */
+/* Text escaped for DOT strings and for XML: the first 79 bytes; all of it. */
 void tg_put_text(tg_picture *p, const char *text);
 void tg_put_whole_text(tg_picture *p, const char *text);
 /* With a decimal point in every locale. decimals < 0: -decimals significant digits. */

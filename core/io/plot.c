@@ -69,7 +69,7 @@ double tg_tick_step(double low, double high, int most) {
     return power * (f <= 1 ? 1 : f <= 2 ? 2 : f <= 5 ? 5 : 10);
 }
 
-/* A step is at least (high - low) / most: no more than most + 1 ticks, also where first + 1 is first. */
+/* The step is at least (high - low) / most, so there are at most most + 1 ticks, even where first + 1 == first. */
 tg_ticks tg_ticks_between(double low, double high, int most) {
     double step = tg_tick_step(low, high, most), first = ceil(low / step - 1e-9);
     double last = fmin(high + 1e-9 * step, DBL_MAX);
@@ -94,7 +94,7 @@ tg_ticks tg_ticks_log(double low, double high) {
     return t.n > 1 ? t : tg_ticks_between(low, high, 5);
 }
 
-/* True when tick i and its label differ by no more than a tenth of the way to the next tick. */
+/* True when tick i and its label differ by at most a tenth of a step. */
 static bool is_exact(const tg_ticks *t, int i, int digits) {
     char text[40];
     snprintf(text, sizeof text, "%.*g", digits, t->at[i]);
@@ -102,7 +102,7 @@ static bool is_exact(const tg_ticks *t, int i, int digits) {
     return (i == 0 || off <= t->at[i] - t->at[i - 1]) && (i + 1 == t->n || off <= t->at[i + 1] - t->at[i]);
 }
 
-/* More than TG_DIGITS are written without an exponent, as long as digits are known. */
+/* More than TG_DIGITS digits are written without an exponent, as long as they are significant. */
 int tg_tick_digits(const tg_ticks *t) {
     int digits = TG_DIGITS, before = 0;
     for (int i = 0; i < t->n; i++) {
@@ -123,10 +123,10 @@ static void put_at(tg_picture *p, double x, double y, const char *more) {
     tg_put(p, "\"%s>", more);
 }
 
-enum { LONGEST = 400 };                                       /* bytes of a text that is shortened */
+enum { LONGEST = 400 };                                       /* bytes of a shortened text */
 static const double letter = 6.7, capital = 9.4, widest = 12; /* digits are as wide as a letter */
 
-/* Of UTF-8 the bytes that begin a character count. Outside ASCII it may be as wide as an ideograph. */
+/* Only the bytes that begin a UTF-8 character count. Outside ASCII it may be as wide as an ideograph. */
 static double width_of(char c) {
     unsigned byte = (unsigned char)c;
     if (byte >= 0x80)
@@ -134,7 +134,7 @@ static double width_of(char c) {
     return c && strchr("MWm@%", c) ? widest : c == 'w' || (c >= 'A' && c <= 'Z') ? capital : letter;
 }
 
-/* As many bytes of the text as the width has room for. */
+/* The bytes of the text that fit the width. */
 static size_t bytes_within(const char *text, double room) {
     size_t i = 0;
     for (double width = 0; text[i] && i < LONGEST; i++) {

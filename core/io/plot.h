@@ -10,17 +10,17 @@ typedef struct tg_plot {
     double low, high; /* of the finite elements; 0 and 1 when there are none */
 } tg_plot;
 
-/* The floating matrix x, or a row of one; false after tg_fail. */
+/* Opens the floating matrix x, or a vector as one row; false after tg_fail. */
 bool tg_plot_open(const char *name, FILE *file, tg_tensor x, tg_plot *m);
 double tg_plot_at(const tg_plot *m, int64_t i, int64_t j);
 tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t);
 
-/* Where v is between low and high, 0 to 1; 0 when these are one number. */
+/* The position of v between low and high, from 0 to 1; 0 when low == high. */
 double tg_plot_share(double low, double high, double v);
 
 /* Round numbers for an axis. step: 1, 2 or 5 times a power of ten, with at most `most` steps from low to high; 0 when
- * there is no such double. between: the multiples of that step, or low and high themselves. log: powers of ten, of many
- * every 2nd, 5th, ...; with fewer than four decades also 2 and 5 times these. */
+ * there is no such double. between: the multiples of that step, or low and high themselves. log: powers of ten, or
+ * every 2nd, 5th, ... of them; below four decades also 2 and 5 times these. */
 enum { TG_TICKS = 24 };
 typedef struct tg_ticks {
     double at[TG_TICKS];
@@ -29,11 +29,11 @@ typedef struct tg_ticks {
 double tg_tick_step(double low, double high, int most); /* 0: none */
 tg_ticks tg_ticks_between(double low, double high, int most);
 tg_ticks tg_ticks_log(double low, double high);
-/* The significant digits that tell these labels apart, at least TG_DIGITS. */
+/* The significant digits that distinguish these labels, at least TG_DIGITS. */
 enum { TG_DIGITS = 6 };
 int tg_tick_digits(const tg_ticks *t);
 
-/* Text wider than `room` pixels is cut with an ellipsis, and whole in a <title>. */
+/* Text wider than `room` pixels is cut with an ellipsis, with the whole text in a <title>. */
 void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text, double room);
 void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number, int digits);
 /* Approximate widths in pixels at font size 12. */

@@ -1,10 +1,9 @@
 /* Tensors as text, exactly as PyTorch prints them (torch/_tensor_str.py with its default options).
  *
- * One format serves all elements: whole numbers as "3.", scientific notation when the numbers are very large,
- * very small or far apart, else 4 decimals. The width is that of the widest finite nonzero number. Above 1000
- * elements only the first and last 3 along each dim are shown, and only they decide the format. What PyTorch
- * shows as grad_fn=<...> is left out, as operations have other names here.
- */
+ * One format for all elements: whole numbers as "3.", scientific notation when the numbers are very large, very small
+ * or far apart, else 4 decimals. The width is that of the widest finite nonzero number. Above 1000 elements only the
+ * first and last 3 along each dim are shown, and only they decide the format. PyTorch's grad_fn=<...> is left out, as
+ * operations have other names here. */
 #include "core/engine.h"
 
 #include <float.h>
@@ -15,10 +14,10 @@ enum { THRESHOLD = 1000, EDGE = 3, LINE_WIDTH = 80, VALUE_SIZE = 40 };
 static const char PREFIX[] = "tensor(";
 enum { INDENT = sizeof PREFIX - 1 };
 
-/* ---- where the text goes ---- */
+/* ---- output ---- */
 
 typedef struct sink {
-    FILE *file; /* or else out */
+    FILE *file; /* or else to out */
     char *out;
     size_t size, length, line_start;
     bool failed;
@@ -99,7 +98,7 @@ static void note_width(style *s, ptrdiff_t at) {
 /* True when elements are left out along this dim. */
 static bool is_cut(const style *s, int dim) { return s->summarize && s->x->size[dim] > 2 * EDGE; }
 
-/* The index after i, jumping over what is left out. */
+/* The index after i, skipping elements that are left out. */
 static int64_t next_shown(const style *s, int dim, int64_t i) {
     return is_cut(s, dim) && i == EDGE - 1 ? s->x->size[dim] - EDGE : i + 1;
 }
@@ -143,7 +142,7 @@ static void put_comma(sink *out, int item, int per_line, int indent) {
         put(out, " ");
 }
 
-/* The last dim; " ..." is an item like the others. */
+/* The last dim; " ..." counts as an item. */
 static void put_row(sink *out, const style *s, ptrdiff_t at, int indent) {
     int last = s->x->ndim - 1, item = 0, fitting = (LINE_WIDTH - indent) / (s->width + 2);
     int per_line = fitting > 1 ? fitting : 1;
@@ -160,7 +159,7 @@ static void put_row(sink *out, const style *s, ptrdiff_t at, int indent) {
     put(out, "]");
 }
 
-/* "," and between matrices as many blank lines as dims are crossed. */
+/* ",", and between matrices one blank line per dim crossed. */
 static void put_separator(sink *out, const style *s, int dim, int indent) {
     put(out, ",");
     for (int i = dim + 2; i < s->x->ndim; i++)

@@ -1,4 +1,4 @@
-/* Files of other programs: under which name a tensor's numbers are in the file, and how they lie there. */
+/* Files of other programs: a tensor's name and layout in the file. */
 #include "core/io/serialize.h"
 
 /* ---- rules ---- */
@@ -22,7 +22,7 @@ static const char *wrong_with(const tg_file_rule *r) {
     return NULL;
 }
 
-/* True when the pattern matches the name; middle and length are then the text that its * stands for, if it has one. */
+/* True when the pattern matches the name; middle and length are then the text that its * matched, if it has one. */
 static bool fits(const char *pattern, const char *name, const char **middle, size_t *length) {
     const char *star = strchr(pattern, '*');
     size_t n = strlen(name), before = star ? (size_t)(star - pattern) : n, after = star ? strlen(star + 1) : 0;
@@ -69,7 +69,7 @@ static tg_status check_rules(tg_tape *t, const char *what, const char *path, con
 
 static bool is_whole(const tg_file_rule *r) { return r->parts >= -1 && r->parts <= 1; }
 
-/* A rule for whole tensors may follow rules for parts, as {"*", "*"} does, when its pattern is another one. */
+/* A rule for whole tensors may follow rules for parts, as {"*", "*"} does, if its pattern differs. */
 static bool disagree(const tg_file_rule *a, const tg_file_rule *b) {
     return a->parts != b->parts && (strcmp(a->name, b->name) == 0 || (!is_whole(a) && !is_whole(b)));
 }
@@ -88,9 +88,9 @@ static tg_status check_parts_agree(tg_tape *t, const char *what, const char *pat
     return TG_OK;
 }
 
-/* ---- several tensors of the file in one of the tape ---- */
+/* ---- a tape's tensor from several of the file ---- */
 
-/* Of the n rules that cut x into as many pieces as `like` does, the one with the lowest piece from `part` on, or n. */
+/* Of the rules that cut x into as many pieces as `like`, the one with the lowest piece from `part` on; n if none. */
 static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, int part) {
     const char *middle;
     size_t length;
@@ -102,7 +102,7 @@ static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const
     return best;
 }
 
-/* Return how many tensors of the file x is made of; out, unless NULL, gets an item for each, with its rows of x. */
+/* Return the number of the file's tensors that form x; out, unless NULL, gets an item for each, with its rows of x. */
 static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, tg_stored *out) {
     int64_t rows = x->size[0] / -(int64_t)like->parts, row = x->size[0] ? x->numel / x->size[0] : 0;
     size_t pieces = 0;
@@ -120,7 +120,7 @@ static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_
     return pieces;
 }
 
-/* An error unless these rules can make x. */
+/* An error unless these rules cover x exactly. */
 static tg_status check_cut(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                            const tg_stored *x, const tg_file_rule *like) {
     tg_text name = tg_st_text(x->name, strlen(x->name));
@@ -140,7 +140,7 @@ static tg_status check_cut(tg_tape *t, const char *what, const char *path, const
     return TG_OK;
 }
 
-/* Replace each tensor that several of the file's make by items for its pieces. */
+/* Replace each tensor formed by several of the file's by items for its pieces. */
 static tg_status cut_items(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                            tg_items *list) {
     tg_items cut_list = *list;
@@ -212,7 +212,7 @@ bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
     return x->ndim == 2;
 }
 
-/* Convert those of the file's numbers that are x's. */
+/* Convert x's part of the file's numbers. */
 void tg_rule_convert(const tg_stored *x) {
     const tg_file_rule *r = x->rule;
     tg_st_dtype dtype = (tg_st_dtype)x->entry->dtype;

@@ -1,12 +1,11 @@
-/* Reading a safetensors header: JSON that names tensors and says where in the data they lie.
+/* Reading a safetensors header: JSON with the tensors' names and their place in the data.
  *
  *     {"__metadata__":{"format":"pt"},"weight":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}
  *
  * Everything is validated. The header must be UTF-8 and JSON of exactly this form (unknown keys of a tensor are
- * skipped, to a bounded depth); names occur once; shapes and dtypes give the number of bytes that the offsets say,
- * without overflow; and the tensors fill the data from its first byte to its last without hole or overlap.
- * Format: github.com/huggingface/safetensors. Strings are unescaped where they lie; nothing is allocated.
- */
+ * skipped, to a bounded depth); names occur once; shapes and dtypes agree with the offsets, without overflow; and the
+ * tensors fill the data from its first byte to its last without hole or overlap. Format:
+ * github.com/huggingface/safetensors. Strings are unescaped in place; nothing is allocated. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>
@@ -144,7 +143,7 @@ static bool parse_entry(tg_json *p, tg_st_entry *e) {
     return check_size(p, e, elements);
 }
 
-/* {"key":"value", ...}: strings only, and of no use here. */
+/* {"key":"value", ...}: strings only; ignored. */
 static bool parse_metadata(tg_json *p) {
     if (!tg_json_expect(p, '{'))
         return false;

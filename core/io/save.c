@@ -1,9 +1,9 @@
-/* Saving named tensors as a safetensors file; what happens to the file that was there: core/platform/posix_files.c. */
+/* Saving named tensors as a safetensors file; core/platform/posix_files.c replaces an old file. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>
 
-/* ---- what is saved ---- */
+/* ---- items ---- */
 
 static bool has_name(const tg_node *x) { return x->extra && x->extra->name; }
 
@@ -76,7 +76,7 @@ const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any)
     return NULL;
 }
 
-/* Loading both would add the adapter twice. */
+/* A merged weight saved together with its adapter would apply the adapter twice when loaded. */
 static tg_status check_merged(tg_tape *t, const char *where, const tg_items *list) {
     const tg_node *x = tg_items_merged(t, list, false);
     return x ? tg_fail(t, TG_ERR_STATE, "%s: %s has its adapter merged: unmerge it, or save the one or the other",
@@ -84,14 +84,14 @@ static tg_status check_merged(tg_tape *t, const char *where, const tg_items *lis
              : TG_OK;
 }
 
-/* Of the file's tensor, of which x is the first part. */
+/* Bytes of the file's tensor whose first part is x. */
 static size_t file_bytes(const tg_stored *x) {
     return (size_t)x->numel * (size_t)tg_rule_parts(x) * (tg_st_dtype_bits(x->file_dtype) / 8);
 }
 
 /* ---- the header ---- */
 
-/* By name in the file, the parts of one tensor in their order; larger elements first, so that all lie aligned. */
+/* By name in the file, the parts of one tensor in order; larger elements first, so that all are aligned. */
 static int by_name(const void *a, const void *b) {
     const tg_stored *x = a, *y = b;
     int order = strcmp(tg_item_name(x), tg_item_name(y));
@@ -103,7 +103,7 @@ static int by_alignment(const void *a, const void *b) {
     return order ? order : by_name(a, b);
 }
 
-/* Text that grows; with out = NULL only its length is counted. */
+/* A growing text; with out = NULL only its length is counted. */
 typedef struct sink {
     char *out;
     size_t length;
@@ -184,7 +184,7 @@ static void put_header(sink *s, const tg_items *list, const tg_save_config *conf
 
 /* ---- checks ---- */
 
-/* where: how the errors begin, "save: PATH" */
+/* where: the prefix of errors, "save: PATH" */
 
 static tg_status refused(tg_tape *t, const char *where, const char *what, const char *text, const char *why) {
     return tg_fail(t, TG_ERR_ARGUMENT, "%s: the %s '%s' cannot be in a file: it is %s", where, what,
@@ -229,12 +229,12 @@ static bool same_layout(const tg_stored *x, const tg_stored *y) {
     return same;
 }
 
-/* Where x, which may be a piece of the tape's tensor, begins in that: this many elements from its first. */
+/* The offset in elements of x, which may be a piece, in the tape's tensor. */
 static int64_t first_element(const tg_stored *x) {
     return x->rows ? ((char *)x->data - (char *)x->node->data) / (ptrdiff_t)tg_dtype_size(x->dtype) : 0;
 }
 
-/* No finite number becomes infinite in the file. */
+/* Fails if a finite number would become infinite in the file. */
 static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
@@ -249,7 +249,7 @@ static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *li
     return TG_OK;
 }
 
-/* The error that the tensor with this name in the file cannot be made of x and y; x == y: of x alone. */
+/* The error that the file's tensor cannot be formed from x and y; x == y: from x alone. */
 static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
     tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));
@@ -258,7 +258,7 @@ static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, 
                    first.s, x == y ? "" : " and '", x == y ? "" : second.s, x == y ? "" : "'", why);
 }
 
-/* In a list sorted by name, item i is followed by exactly the other parts of its tensor of the file. */
+/* Fails unless item i of the sorted list is followed by exactly the other parts of its tensor in the file. */
 static tg_status check_parts(tg_tape *t, const char *where, const tg_items *list, size_t i) {
     const tg_stored *x = &list->item[i];
     tg_shape shape;
@@ -369,7 +369,7 @@ tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items
 
 /* ---- the public functions ---- */
 
-/* Floating tensors get this type in the file. */
+/* Sets the type of floating tensors in the file. */
 static tg_status choose_dtype(tg_tape *t, const char *dtype, tg_items *list) {
     static const tg_st_dtype known[] = {TG_ST_F16, TG_ST_BF16, TG_ST_F32, TG_ST_F64};
     if (!dtype)

@@ -1,10 +1,10 @@
-/* The file that is loaded: its header, or, when it is an index, the headers of the files that it names.
+/* Opening the file to load: its header, or, for an index, the headers of the files that it names.
  *
  *     {"metadata":{"total_size":96},"weight_map":{"a":"model-00001-of-00002.safetensors","b":"model-00002-of-..."}}
  *
- * An index is recognised by its first byte: 8 bytes of text that begins with {, read as the length of a header, exceed
- * the limit. Its files must all be in its own folder, and each tensor in the file that the index gives; other tensors
- * in these files are ignored. */
+ * An index is recognised by its first byte: a header length whose bytes are text beginning with { exceeds the limit.
+ * Its files must all be in its own folder, and each tensor in the file that the index names for it; other tensors in
+ * these files are ignored. */
 #include "core/io/serialize.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t
     return tg_load_failed(l, TG_ERR_IO, "%s", s->file.problem.text);
 }
 
-/* A guess at what else the file is, from its first 8 bytes; NULL: unknown. */
+/* The likely type of a file that is no safetensors file, from its first 8 bytes; NULL: unknown. */
 static const char *guess(const char *start) {
     if (memcmp(start, "PK\3\4", 4) == 0)
         return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "
@@ -43,8 +43,7 @@ static const char *guess(const char *start) {
     return NULL;
 }
 
-/* Open s and read the length of its header. *is_text: it begins as an index does. index: the one that names s, or
- * NULL. */
+/* Open s and read the length of its header. *is_text: it begins like an index. index: the one that names s, or NULL. */
 static tg_status open_shard(tg_loading *l, tg_shard *s, const char *index, bool *is_text) {
     uint64_t n, start;
     if (!tg_file_open(&s->file, s->path))
@@ -94,7 +93,7 @@ static tg_status read_header(tg_loading *l, tg_shard *s) {
 
 /* ---- an index ---- */
 
-/* An entry of weight_map: a tensor, and the file that has it. */
+/* An entry of weight_map: a tensor and its file. */
 typedef struct place {
     tg_json_text name, file;
 } place;
@@ -173,7 +172,7 @@ static tg_status read_index(tg_loading *l, model_index *x) {
 
 /* ---- its files ---- */
 
-/* True when it names a file in the index's folder, not one elsewhere. */
+/* True for the name of a file in the index's folder. */
 static bool is_file_name(const tg_json_text *s) {
     bool good = s->length > 0 && s->length < 256;
     for (size_t i = 0; i < s->length && good; i++)
@@ -181,7 +180,7 @@ static bool is_file_name(const tg_json_text *s) {
     return good;
 }
 
-/* How many files there are, and bytes in their paths. */
+/* Count the files, and the bytes of their paths. */
 static tg_status count_shards(tg_loading *l, const model_index *x, size_t folder, size_t *n_chars) {
     for (size_t i = 0; i < x->n; i++) {
         const tg_json_text *file = &x->place[i].file;
@@ -285,7 +284,7 @@ static tg_status load_index(tg_loading *l) {
     return status;
 }
 
-/* ---- from the first byte to the last ---- */
+/* ---- opening and closing ---- */
 
 tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *name, const char *path) {
     bool is_index = false;

@@ -1,4 +1,4 @@
-/* The library as a whole: its version, its instruction set, what it warns of. */
+/* The library as a whole: version, instruction set, warnings. */
 #include "core/kernels/isa.h"
 #include "core/kernels/runtime.h"
 

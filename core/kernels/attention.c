@@ -1,20 +1,20 @@
-/* Attention without a (T, S) matrix. For the query q of each row
+/* Attention without a (T, S) matrix. For each query q
  *   s_j = scale q . k_j + mask_j    P_j = e^s_j / sum e^s    y = sum_j P_j D_j v_j
  *   dP_j = dy . v_j D_j             dS_j = P_j (dP_j - dy . y)
  *   dv_j += P_j D_j dy    dq += scale dS_j k_j    dk_j += scale dS_j q    dmask_j += dS_j
  * D is the dropout's mask: 0 with probability p, else 1 / (1 - p).
  *
- * What models add to it (tg_attention_config):
+ * Extensions (tg_attention_config):
  *   softcap    s_j = c tanh(scale q . k_j / c) + mask_j, and dS_j (1 - tanh^2) goes on to q and k
  *   alibi      mask_j - slope |i - j|
- *   sinks      sum e^s + e^sink: a key more, whose value is 0; dsink -= e^sink / sum (dy . y)
- *   causal, window, documents: a query sees a span of the keys, and neighbours see almost the same one
- *   grouped queries: several heads of q meet one of k and v, and add to its gradients
+ *   sinks      sum e^s + e^sink: one more key, with value 0; dsink -= e^sink / sum (dy . y)
+ *   causal, window, documents: a query sees a span of the keys, nearly the same as its neighbours'
+ *   grouped queries: several heads of q share one of k and v, and add to its gradients
  *
- * saved: max s and 1 / sum e^(s - max s) for each query, from which the VJP makes P again; and P itself where it takes
- * no more room than q and y, in wide heads: there to make it again is a good part of the work. Dropout draws a number
- * for every weight in order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's
- * earlier state.
+ * saved: max s and 1 / sum e^(s - max s) for each query, from which the VJP recomputes P; and P itself where it is no
+ * larger than q and y together (wide heads), since recomputing it would be a good part of the work. Dropout draws a
+ * number for every weight in order, as dropout of the whole matrix would; the VJP draws the same ones from the
+ * generator's earlier state.
  *
  * This file prepares operands and gradients, and chooses one of three forms for them:
  *
@@ -35,7 +35,7 @@
 enum { SMALL = 4096, DRAWN = 256 /* numbers at a time */ };
 typedef enum form { ROWS, FEW, TILES } form;
 
-/* The strides of the mask, or of its gradient, as the scores lie. */
+/* The strides of the mask, or of its gradient, broadcast to the scores. */
 static void mask_strides(const tg_attention_job *job, const int64_t *stride, int64_t *out) {
     tg_shape scores = tg_shape_from(job->y);
     scores.size[scores.ndim - 1] = job->a->S;
@@ -111,7 +111,7 @@ void tg_attention_forget_documents(tg_attention_job *job) {
 
 /* ---- gradients ---- */
 
-/* x's gradient's dims of more than one element, by falling strides. */
+/* The dims of x's gradient with more than one element, by descending stride. */
 static tg_walk by_stride(const tg_node *x) {
     tg_walk w = {.ndim = 0};
     for (int i = 0; i < x->ndim; i++) {
@@ -128,7 +128,7 @@ static tg_walk by_stride(const tg_node *x) {
     return w;
 }
 
-/* True when the step between two elements of x may be `offset`, from dim i on; in doubt as well. */
+/* False only if no two elements of x are `offset` apart along the dims from i on. */
 static bool steps_to(const tg_walk *x, int i, int64_t offset) {
     if (i == x->ndim)
         return offset == 0;
@@ -171,7 +171,7 @@ static form FN(choose)(const tg_attention_job *job) {
     return products * (double)a->T <= SMALL || a->d + a->dv >= TG_ATTENTION_WIDE ? ROWS : TILES;
 }
 
-/* rng: what dropout draws from, when it drops. */
+/* rng: dropout's generator, NULL without dropout. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     if (!job->a->batches) /* T may be any number then */
         return TG_OK;
@@ -203,8 +203,8 @@ tg_status FN(tg_attention_forward)(tg_node *y) {
     return bad;
 }
 
-/* Where the gradient of input i is to be added: as it lies, or in a buffer when it may share elements with that of an
- * earlier input, so that tasks on two threads never meet. */
+/* Where the gradient of input i is added: in place, or in a buffer when it may share elements with that of an earlier
+ * input, so that two threads never add to the same element. */
 static bool FN(open_gradient)(tg_attention_job *job, tg_node *y, int i, tg_heads *d, tg_slot *slot) {
     tg_node *x = y->in[i];
     bool meets = false;

@@ -1,4 +1,4 @@
-/* Scaled dot-product attention: what core/ops/attention.c records, and the kernels that run it.
+/* Scaled dot-product attention: attributes and kernels of core/ops/attention.c.
  *
  * core/kernels/attention.c has the formulas and chooses the form: attention_rows.c, attention_few.c or
  * attention_tiles.c. */
@@ -7,28 +7,27 @@
 
 #include "core/kernels/isa.h"
 
-/* The node's inputs: q (..., T, d), k (..., S, d), v (..., S, dv), any strides; a mask or NULL that broadcasts to
- * (..., T, S), TG_BOOL or floating; and, only where one of them is there, TG_ALIBI (heads), TG_SINKS (heads) and
- * TG_DOCUMENTS (S) or (q's first size, S). */
+/* The node's inputs: q (..., T, d), k (..., S, d), v (..., S, dv), any strides; NULL or a mask that broadcasts to (...,
+ * T, S), TG_BOOL or floating; and, if any of them is given, TG_ALIBI (heads), TG_SINKS (heads) and TG_DOCUMENTS, (S) or
+ * (q's first size, S). */
 enum { TG_ALIBI = 4, TG_SINKS, TG_DOCUMENTS, TG_ATTENTION_INPUTS };
 
-/* Its attributes. */
 typedef struct tg_attention {
     int64_t batches, T, S, d, dv; /* batches: of q; k and v have batches / group */
     int64_t group;                /* heads of q for each of k and v */
     int64_t offset, window;       /* of the first query among the keys; window 0: none */
     double scale, softcap, p;     /* softcap 0: none; p: dropout's */
-    bool causal, limited;         /* limited: by causal, window or documents, a query does not see all keys */
+    bool causal, limited;         /* limited: causal, window or documents hide keys */
     bool drops;                   /* whether the last forward dropped weights */
-    bool keeps; /* P for the VJP, in y->saved behind the numbers of each query, in the order of the row form */
+    bool keeps; /* P is saved for the VJP, in y->saved after the two numbers per query, in the order of the row form */
 } tg_attention;
 
 static inline const tg_node *tg_attention_input(const tg_node *y, int i) { return i < y->n_in ? y->in[i] : NULL; }
 
-/* d + dv from which on whole rows of scores pay. */
+/* d + dv from which whole rows of scores are faster than tiles. */
 enum { TG_ATTENTION_WIDE = 768 };
 
-/* Behind the attributes when p > 0: the generator as it was before the last forward. */
+/* Stored after the attributes when p > 0: the generator as it was before the last forward. */
 static inline tg_rng_state *tg_attention_generator(const tg_node *y) {
     return (tg_rng_state *)(void *)((tg_attention *)y->attr + 1);
 }
@@ -37,15 +36,15 @@ tg_kernel tg_attention_forward_f32, tg_attention_forward_f64, tg_attention_vjp_f
 
 /* ---- between the kernels' files ---- */
 
-/* A tensor's or a gradient's elements with the strides that lead from batch to batch, row to row, column to column;
- * the mask's are 0 where it broadcasts. data: NULL when it is not there, or not wanted. */
+/* A tensor's or a gradient's elements and the strides of batches, rows and columns, 0 where the mask broadcasts. data:
+ * NULL when it is absent or not wanted. */
 typedef struct tg_heads {
     void *data;
     const int64_t *stride;
     int64_t group; /* how many heads of q share one */
 } tg_heads;
 
-/* Keys from `from` up to before `end`. */
+/* Keys from .. end - 1. */
 typedef struct tg_keys {
     int64_t from, end;
 } tg_keys;
@@ -59,7 +58,7 @@ typedef struct tg_attention_job {
     int64_t mask_stride[TG_MAX_DIMS], dmask_stride[TG_MAX_DIMS], own_stride[4][TG_MAX_DIMS]; /* where needed */
 } tg_attention_job;
 
-/* The keys that query i sees by causal and window. Both ends rise with i. */
+/* The keys that query i sees under causal and window. Both ends rise with i. */
 static inline tg_keys tg_attention_near(const tg_attention *a, int64_t i) {
     int64_t at = i + a->offset;
     tg_keys s = {0, a->S};
@@ -83,7 +82,7 @@ static inline tg_keys tg_attention_keys(const tg_attention_job *job, int64_t bat
     return s;
 }
 
-/* Without gradients yet. False after tg_fail. */
+/* Opens the operands; gradients stay NULL. False after tg_fail. */
 bool tg_attention_open(tg_attention_job *job, const tg_node *y);
 void tg_attention_forget_documents(tg_attention_job *job);
 static inline void tg_attention_close(tg_attention_job *job) {
@@ -95,11 +94,11 @@ static inline int64_t tg_attention_head(const tg_node *y, int64_t batch) {
     return y->ndim > 2 ? batch % y->size[y->ndim - 3] : 0;
 }
 
-/* Dropout's choices for so many queries, a row of `keys` each: whether the weight of the j-th key from `from` on is
- * kept. Numbers are drawn for all keys, hidden ones too. */
+/* Dropout's choices for the next `rows` queries, `keys` each: whether the weight of key from + j is kept. Numbers are
+ * drawn for all keys, hidden ones too. */
 void tg_attention_draw(const tg_attention *a, tg_rng_state *rng, int64_t rows, int64_t from, int64_t keys, bool *kept);
 
-/* Where a batch begins, in elements. */
+/* The offset of a batch, in elements. */
 static inline ptrdiff_t tg_attention_offset(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
     const tg_node *y = job->y;
     ptrdiff_t offset = 0;

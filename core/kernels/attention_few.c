@@ -1,6 +1,5 @@
-/* Attention of a few numbers: the formulas of core/kernels/attention.c for as many queries at once as a vector has
- * lanes, with all their keys, on the stack. Here the vectors' kernels are given what they need: see
- * simd_attention_few.h. */
+/* Small attention: the formulas of core/kernels/attention.c for as many queries at once as a vector has lanes, with all
+ * their keys, on the stack. This file prepares the operands of the kernels in simd_attention_few.h. */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
 
@@ -14,7 +13,7 @@ typedef struct scratch {
     real bias[TG_FEW], ds[TG_FEW + 3 * TG_LANES_MAX];
 } scratch;
 
-/* What is added to the scores of the queries from first on: the mask, -inf where they may not look. */
+/* The bias of the scores of the queries from first on: the mask, -inf for hidden keys. */
 static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows, int64_t lanes,
                          real *bias) {
     const tg_attention *a = job->a;

@@ -2,8 +2,8 @@
  * keys.
  *   S = Q K^T      P = softmax(scale S + mask)      Y = (P D) V
  *   dP = dY V^T    dS = scale P (D dP - delta)      dQ += dS K      dK += dS^T Q      dV += (P D)^T dY
- * The plain form; the faster one for heads so wide that softmax is a small share of the work; and dropout's, whose
- * numbers come in the order of the rows. */
+ * The plain form; used for dropout too, whose numbers come in the order of the rows, and faster than tiles for heads so
+ * wide that softmax is a small share of the work. */
 #include "core/kernels/attention.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/rows.h"
@@ -19,8 +19,7 @@ enum { ROWS = 512, TASK_ELEMENTS = 16 << 10, STACK = 1024 };
 
 #ifdef real
 
-/* The queries from first on, and the keys that they see: `keys` from `from` on. kept: what dropout keeps, when it
- * drops. */
+/* The queries from first on, and the `keys` keys from `from` on that they see. kept: dropout's choices, or NULL. */
 typedef struct stripe {
     const tg_attention_job *job;
     int64_t batch, first, rows, from, keys;
@@ -28,7 +27,7 @@ typedef struct stripe {
     real *s, *scratch, *dp, *slope, *y; /* scratch: for s where P is not kept; y: of these queries, and its gradient;
                                            slope: with softcap, that of tanh */
     const real *dy;
-    real *shift, *factor; /* what is saved of these queries */
+    real *shift, *factor; /* y->saved of these queries */
     bool *kept;
 } stripe;
 
@@ -67,7 +66,7 @@ static tg_keys FN(seen)(const stripe *b, int64_t i) {
     return (tg_keys){s.from - b->from, s.end - b->from};
 }
 
-/* Row i without the keys that its query does not see. */
+/* Zeros in row i for the keys that its query does not see. */
 static void FN(clear_hidden)(const stripe *b, tg_keys seen, real *row) {
     memset(row, 0, (size_t)seen.from * sizeof *row);
     memset(row + seen.end, 0, (size_t)(b->keys - seen.end) * sizeof *row);
@@ -80,7 +79,7 @@ static void FN(drop)(const stripe *b, int64_t i, tg_keys seen, real *x) {
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
-/* s = c tanh(s / c) of n elements, and the slope of tanh, unless NULL */
+/* s = c tanh(s / c) of n elements; slope, unless NULL: the derivative of tanh */
 static void FN(cap)(const stripe *b, int64_t n, real *s, real *slope) {
     real cap = (real)b->job->a->softcap;
     for (int64_t j = 0; j < n; j++)
@@ -92,7 +91,7 @@ static void FN(cap)(const stripe *b, int64_t n, real *s, real *slope) {
         s[j] *= cap;
 }
 
-/* The scores of row i that its query sees: scaled, capped, with what is added to them. */
+/* The scores of the keys that row i's query sees: scaled, capped, with alibi and mask added. */
 static void FN(finish_scores)(const stripe *b, int64_t i, tg_keys seen, real *s) {
     const tg_attention_job *job = b->job;
     const tg_attention *a = job->a;
@@ -150,7 +149,7 @@ static void FN(weights_again)(const stripe *b, int64_t i, tg_keys seen, real *ro
     FN(clear_hidden)(b, seen, row);
 }
 
-/* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
+/* s = P D, dp = P (D dp - delta), times scale unless the mask's gradient needs it unscaled */
 static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end) {
     const stripe *b = context;
     int64_t dv = b->job->a->dv;

@@ -1,19 +1,18 @@
-/* The second derivative of attention, by blocks of queries: what core/ops/internal/attention_grad.c records.
- * The gradients of
+/* The second derivative of attention, by blocks of queries, for core/ops/internal/attention_grad.c. The gradients of
  *   L = sum gq dq + gk dk + gv dv + gmask dmask,    dq, dk, dv, dmask as in core/kernels/attention.c,
  * with respect to q, k, v, mask and dy. With S = Q K^T scale + mask, P = softmax(S), dP = D (dY V^T) and
  *   R = scale (gQ K^T + Q gK^T) + gmask    the change of S along g
  *   W = D (dY gV^T)                        the change of dP along gV
  *   L = sum P ((dP - delta) R + W),    delta = sum P dP,    rho = sum P R    (sums over a row)
- *   E = (dP - delta) R + W - rho dP    the derivative of L by P
+ *   E = (dP - delta) R + W - rho dP    dL / dP
  *   ddY += D P (R - rho) V + D P gV           ddV += (D P (R - rho))^T dY
  *   dS = P (dP - delta)                       dS2 = P (E - sum P E)
  *   ddQ += scale (dS gK + dS2 K)              ddK += scale (dS^T gQ + dS2^T Q)      ddmask += dS2
- * Four matrices of a few queries and all their keys are there at a time, so memory is linear in T.
+ * Four matrices of a few queries by all their keys exist at a time, so memory is linear in T.
  *
- * The threads share the heads of the keys, whose queries' blocks follow one another; or, where there is one head only,
- * where dropout's numbers come in the order of the rows, or where a mask's gradient adds up, the products and the rows
- * of a block. */
+ * The threads share the heads of the keys, each taking its blocks of queries in turn. With one head only, with dropout
+ * (numbers in the order of the rows) or with a mask's gradient (sums over heads), they share the products and the rows
+ * of each block instead. */
 #include "core/kernels/attention_second.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/rows.h"
@@ -29,8 +28,8 @@ enum { ROWS = 32, TASK_ELEMENTS = 16 << 10 };
 
 #ifdef real
 
-/* A block's queries, from first on, and the keys that they see, `keys` from `from` on. Pointers to its part of every
- * operand; outputs are NULL when they are not wanted. */
+/* A block's queries, from first on, the `keys` keys from `from` on that they see, and its part of every operand;
+ * outputs are NULL when they are not wanted. */
 typedef struct block {
     const tg_attention_second *job;
     const tg_attention *a;
@@ -40,8 +39,8 @@ typedef struct block {
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
-    bool second;          /* dS and dS2 are wanted; else dp and w have no meaning */
-    real *room;           /* for the products of a block that stays in its thread; NULL: the threads share them */
+    bool second;          /* dS and dS2 are wanted; else dp and w are undefined */
+    real *room;           /* scratch for products when the block stays in one thread; NULL: the threads share them */
 } block;
 
 static real *FN(from)(const void *data, int64_t rows, int64_t size) {
@@ -70,7 +69,7 @@ static void FN(open_block)(block *b, int64_t batch, int64_t first) {
     b->ddy = FN(from)(j->out[4], row, a->dv);
 }
 
-/* Where row i of the block and its first key are in the mask (or its gradient), and the step from key to key. */
+/* The offset of row i's first key in the mask (or its gradient), and the step from key to key. */
 static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     const tg_attention_second *j = b->job;
     int last = j->y->ndim - 1;
@@ -84,8 +83,9 @@ static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     return at;
 }
 
-/* s = P from q k^T, and r = R from its product, for the keys from `skip` to before n. Not from what the forward saved:
- * E - sum P E cancels where P is 1, and scores that are rounded in another order do not make P that adds up to 1. */
+/* s = P from q k^T, and r = R from its product, for the keys skip .. n - 1. P is normalised afresh, not by the
+ * forward's saved factors: E - sum P E cancels where P is 1, and scores rounded in another order would give a P that
+ * does not sum to 1. */
 static void FN(weights)(const block *b, int64_t i, int64_t skip, int64_t n, real *s, real *r) {
     const tg_node *mask = b->job->in[3];
     real scale = (real)b->a->scale;
@@ -115,7 +115,7 @@ static void FN(drop)(const block *b, int64_t i, int64_t n, real *x) {
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
-/* Row i's four rows from the first meaning to the second; w holds dS2 without the scale when the mask wants it. */
+/* Row i of p, dp, r and w: from P, dP, R, W to their second contents; w keeps dS2 unscaled for the mask's gradient. */
 static void FN(row)(const block *b, int64_t i) {
     tg_keys seen = tg_attention_near(b->a, b->first + i);
     int64_t n = seen.end - b->from, skip = seen.from - b->from, at = i * b->keys;
@@ -174,7 +174,7 @@ static bool FN(product_fails)(const block *b, tg_part part, int64_t m, int64_t n
     return false;
 }
 
-/* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each; 0 without one of them */
+/* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each; 0 if either is NULL */
 static bool FN(scores)(const block *b, real *s, bool add, const real *x, const real *y, int64_t n) {
     if (x && y)
         return FN(product_fails)(b, TG_LOWER_C, b->rows, b->keys, n, FN(dense)(x, n),
@@ -184,14 +184,14 @@ static bool FN(scores)(const block *b, real *s, bool add, const real *x, const r
     return false;
 }
 
-/* out += s y: of the queries, from n columns of the keys */
+/* out (queries) += s y, y n columns of the keys */
 static bool FN(to_queries)(const block *b, real *out, const real *s, const real *y, int64_t n) {
     return out && y &&
            FN(product_fails)(b, TG_LOWER_A, b->rows, n, b->keys, FN(dense)(s, b->keys), FN(dense)(y, n), true,
                              FN(dense)(out, n));
 }
 
-/* out += s^T x: of the keys, from n columns of the queries */
+/* out (keys) += s^T x, x n columns of the queries */
 static bool FN(to_keys)(const block *b, real *out, const real *s, const real *x, int64_t n) {
     return out && x &&
            FN(product_fails)(b, TG_UPPER_A, b->keys, n, b->rows, FN(tg_transposed)(FN(dense)(s, b->keys)),
@@ -214,11 +214,11 @@ static bool FN(block_fails)(block *b) {
            FN(to_keys)(b, b->ddk, b->w, b->q, d);
 }
 
-/* One after another, or shared by the threads. */
+/* The heads of the keys, taken one after another or shared by the threads. */
 typedef struct heads {
     const tg_attention_second *job;
     const tg_attention *a;
-    real *scratch; /* for each worker: the four matrices, then what dropout keeps, or room for products */
+    real *scratch; /* per worker: the four matrices, then dropout's choices or scratch for products */
     size_t matrix, size;
     bool shared, failed;
     tg_rng_state rng;

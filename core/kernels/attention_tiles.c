@@ -1,15 +1,15 @@
 /* Attention in tiles. The formulas are in core/kernels/attention.c; the order of the work is that of Dao et al.
  * (FlashAttention, 2022): the scores of a few queries and keys at a time, with the online softmax of Milakov and
- * Gimelshein (2018), and made again for the gradients.
+ * Gimelshein (2018), recomputed for the gradients.
  *
- * All matrices over keys and queries lie transposed: a row for each key, a column for each query. The queries then
- * fill the vectors of the tile kernel, k and v are read an element at a time where they lie, whatever their strides,
- * and maxima and sums go down columns:
+ * All matrices over keys and queries are stored transposed: a row for each key, a column for each query. The queries
+ * then fill the vectors of the tile kernel, k and v are read in place an element at a time, whatever their strides, and
+ * maxima and sums run down columns:
  *   S^T = K Q^T      O^T += V^T P^T      dP^T = V dO^T      dQ^T = K^T dS^T      dV += P^T dO      dK += dS^T Q
- * A panel is as many queries as a tile has columns. Keys that a whole panel does not see, behind the causal mask,
- * outside of the window or of the documents, are left out.
+ * A panel is as many queries as a tile has columns. Keys that no query of a panel sees, because of the causal mask, the
+ * window or the documents, are skipped.
  *
- * Every block of dq, dk and dv gets its shares in one order, whatever the number of threads. */
+ * Every block of dq, dk and dv is summed in one order, whatever the number of threads. */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/rows.h"
@@ -18,16 +18,16 @@
 
 #ifndef real
 enum {
-    PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: how many keys are taken at once */
+    PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: sets the keys per step */
     FORWARD_QUERIES = 128,
-    QUERIES = 256,            /* of a block of the gradients' */
-    SUB_QUERIES = 128,        /* of these, how many at once */
-    KEYS = 512,               /* of a block of the gradients', which its queries are loaded for once */
-    MANY_HEADS = 8,           /* that make tasks enough; fewer have smaller blocks */
+    QUERIES = 256,            /* of a block in the backward pass */
+    SUB_QUERIES = 128,        /* of these, loaded at a time */
+    KEYS = 512,               /* of a block in the backward pass: queries are loaded once for all of them */
+    MANY_HEADS = 8,           /* that give enough tasks; with fewer, blocks are smaller */
     SLICE = 256,              /* of d */
     MAX_PANELS = 32,          /* of SUB_QUERIES: a panel has at least 4 queries */
-    DELTA_ROWS = 1024,        /* that make a task */
-    WORTH_SHARING = 256 << 10 /* products from which on several threads pay */
+    DELTA_ROWS = 1024,        /* of a task */
+    WORTH_SHARING = 256 << 10 /* products from which several threads pay */
 };
 
 #define tiles FN(tiles)
@@ -42,9 +42,9 @@ typedef struct tiles {
     const tg_attention_job *job;
     const tg_kernels *kernels;
     int width;                               /* of a panel */
-    int64_t keys, task_keys;                 /* how many are taken at once; those of a task of the gradients' */
+    int64_t keys, task_keys;                 /* per step; per task of the backward pass */
     int64_t query_blocks, key_blocks, stage; /* query_blocks: of a head */
-    size_t scratch_size;                     /* elements, for each worker */
+    size_t scratch_size;                     /* elements, per worker */
     real *scratch, *delta;                   /* delta: dy . y for each query */
 } tiles;
 
@@ -118,7 +118,7 @@ static void FN(from_panel)(const tiles *c, int64_t n, int64_t rows, const real *
 
 /* ---- masks ---- */
 
-/* The keys that any of n queries from q0 on sees. */
+/* The keys that at least one of n queries from q0 on sees. */
 static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     const tg_attention_job *job = b->c->job;
     if (!job->a->limited)
@@ -126,7 +126,7 @@ static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     return (tg_keys){tg_attention_keys(job, b->batch, q0).from, tg_attention_keys(job, b->batch, q0 + n - 1).end};
 }
 
-/* Those of them among `keys` from k0 on, counted from k0. */
+/* Those among the `keys` keys from k0 on, counted from k0. */
 static tg_keys FN(seen_among)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys) {
     tg_keys s = FN(seen_by)(b, q0, n);
     s.from = s.from < k0 ? 0 : tg_min(s.from - k0, keys);
@@ -134,7 +134,7 @@ static tg_keys FN(seen_among)(const block *b, int64_t q0, int64_t n, int64_t k0,
     return s;
 }
 
-/* -inf where one of the queries does not see what others do */
+/* -inf for keys that some queries of the panel see and others do not */
 static void FN(apply_spans)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
     const tg_attention_job *job = b->c->job;
     if (tg_attention_keys(job, b->batch, q0).end >= k0 + keys &&
@@ -149,7 +149,7 @@ static void FN(apply_spans)(const block *b, int64_t q0, int64_t n, int64_t k0, i
     }
 }
 
-/* s = c tanh(s / c); slope: that of tanh, unless NULL */
+/* s = c tanh(s / c); slope, unless NULL: the derivative of tanh */
 static void FN(cap)(const tiles *c, int vectors, int64_t keys, real *s, ptrdiff_t row, real *slope) {
     real cap = (real)c->job->a->softcap;
     int n = vectors * c->kernels->lanes;
@@ -186,7 +186,7 @@ static void FN(apply_mask)(const block *b, int64_t q0, int64_t n, int64_t k0, in
         }
 }
 
-/* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on; slope: of softcap, or NULL */
+/* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on; slope: softcap's, or NULL */
 static void FN(scores)(const block *b, int64_t q0, int64_t n, real *qt, int64_t k0, int64_t keys, real *s,
                        ptrdiff_t row, real *slope) {
     const tiles *c = b->c;
@@ -224,7 +224,7 @@ static size_t FN(lay_forward)(const tiles *c, real *at, forward_scratch *r) {
     return used;
 }
 
-/* The panel of queries at q0 meets the keys of the block at k0. */
+/* One step of the panel of queries at q0: the keys of the block at k0. */
 static void FN(forward_step)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n,
                              int64_t k0) {
     const tiles *c = b->c;
@@ -289,7 +289,7 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
 /* ---- backward ---- */
 
 /* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; panels of dq, a
- * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
+ * buffer; and copies of q, dy, dk and dv, padded to whole vectors, where they cannot be used in place. */
 typedef struct backward_scratch {
     real *qt, *dyt, *shift, *factor, *delta, *p, *ds, *slope, *dqt, *buffer, *q, *dy, *dk, *dv; /* slope: softcap's */
 } backward_scratch;
@@ -319,7 +319,7 @@ static bool FN(has_vectors)(const tiles *c, int64_t cols, tg_matrix x) {
     return x.col == 1 && cols % c->kernels->lanes == 0;
 }
 
-/* x's n rows and zeros up to whole vectors of rows, where they lie when that will do, else in `scratch` */
+/* x's n rows, padded with zeros to whole vectors: in place if possible, else in `scratch` */
 static tg_matrix FN(as_rows)(const tiles *c, int64_t n, int64_t cols, tg_matrix x, real *scratch) {
     int64_t width = FN(padded)(c, cols), rows = FN(padded)(c, n);
     if (FN(has_vectors)(c, cols, x) && rows == n)
@@ -331,7 +331,7 @@ static tg_matrix FN(as_rows)(const tiles *c, int64_t n, int64_t cols, tg_matrix 
     return (tg_matrix){scratch, width, 1};
 }
 
-/* Everything of the n queries from q0 on that the keys need: fills r, and returns q and dy as rows. */
+/* Loads the n queries from q0 on: fills r, and returns q and dy as rows. */
 static void FN(load_queries)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, tg_matrix *q,
                              tg_matrix *dy) {
     const tiles *c = b->c;
@@ -363,7 +363,7 @@ static void FN(add_mask_gradient)(const block *b, int64_t q0, int64_t n, int64_t
         }
 }
 
-/* P and dS of a panel are 0 for the keys from `from` to before `end`. */
+/* Clears P and dS of a panel for the keys from .. end - 1. */
 static void FN(clear_keys)(const tiles *c, const backward_scratch *r, int64_t at, int64_t from, int64_t end) {
     for (int64_t i = from; i < end; i++) {
         memset(r->p + i * SUB_QUERIES + at, 0, (size_t)c->width * sizeof *r->p);
@@ -378,8 +378,7 @@ static void FN(apply_slope)(int64_t keys, int n, real *ds, const real *slope) {
             ds[r + i] *= slope[r + i];
 }
 
-/* P and scale dS of the panel of n queries at q0, the at-th of those loaded, and the keys of the block at k0 that it
- * sees. */
+/* P and scale dS of the panel of n queries at q0, the at-th loaded, for the keys of the block at k0 that it sees. */
 static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_t q0, int64_t at, int64_t n, int64_t k0,
                                tg_keys seen) {
     const tiles *c = b->c;
@@ -397,12 +396,12 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
         FN(add_mask_gradient)(b, q0, n, from, keys, ds);
     if (slope)
         FN(apply_slope)(keys, vectors * c->kernels->lanes, ds, slope);
-    /* tiles may reach further than this panel looks */
+    /* tiles may read beyond the keys that this panel sees */
     FN(clear_keys)(c, r, at, seen.from < reach ? 0 : seen.from - reach, seen.from);
     FN(clear_keys)(c, r, at, seen.end, tg_min(seen.end + reach, tg_min(c->keys, a->S - k0)));
 }
 
-/* The at-th query's panel of dq gets its share from dS. */
+/* dq += dS k, for the panel that begins at the at-th loaded query. */
 static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t at, real *ds, int64_t n,
                                    int64_t k0, int64_t keys) {
     const tiles *c = b->c;
@@ -411,15 +410,15 @@ static void FN(add_query_gradient)(const block *b, const backward_scratch *r, in
     FN(multiply)(c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(k), (tg_matrix){ds, SUB_QUERIES, 1}, true, dqt);
 }
 
-/* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key. seen: the keys of
- * each panel of the queries; panels that see none of a tile's keys are not looked at. */
+/* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key. seen: the keys that
+ * each panel of queries sees; panels that see none of a tile's keys are skipped. */
 static void FN(add_key_gradient)(const tiles *c, const tg_keys *seen, int64_t n, real *weights, tg_matrix x,
                                  int64_t cols, tg_matrix out) {
     int64_t panels = tg_blocks(n, c->width), keys = seen[panels - 1].end;
     int rows;
     for (int64_t j = 0; j < cols; j += c->width) {
         int vectors = FN(vectors)(c, cols - j);
-        int64_t first = 0, last = 0; /* panels that the tile's keys are seen by: from first to before last */
+        int64_t first = 0, last = 0; /* the panels that see the tile's keys: first .. last - 1 */
         for (int64_t r = seen[0].from; r < keys; r += rows) {
             rows = tg_tile_rows(keys - r, c->kernels->tall);
             while (seen[first].end <= r)
@@ -433,7 +432,7 @@ static void FN(add_key_gradient)(const tiles *c, const tg_keys *seen, int64_t n,
     }
 }
 
-/* Rows that tiles can add to: d's where they lie when that will do, else zeros in `scratch`. */
+/* Rows that tiles can add to: d's in place if possible, else zeros in `scratch`. */
 static tg_matrix FN(open_rows)(const tiles *c, int64_t n, int64_t cols, tg_matrix d, real *scratch) {
     int64_t width = FN(padded)(c, cols);
     if (!d.data || FN(has_vectors)(c, cols, d))
@@ -448,8 +447,8 @@ static void FN(close_rows)(int64_t n, int64_t cols, tg_matrix rows, tg_matrix d)
             d.data[i * d.row + j * d.col] += rows.data[i * rows.row + j];
 }
 
-/* The shares that n queries (SUB_QUERIES or what is left; their rows are q and dy) and the keys from k0 to before end
- * give each other. */
+/* Adds to dq, dk and dv the terms of n queries (at most SUB_QUERIES; their rows are q and dy) and the keys from k0 to
+ * end - 1. */
 static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, int64_t k0, int64_t end,
                               tg_matrix q, tg_matrix dy, tg_matrix dk, tg_matrix dv) {
     const tiles *c = b->c;
@@ -507,14 +506,14 @@ static void FN(backward_block)(const block *b, int64_t first, int64_t k0, int wo
     FN(close_rows)(n, a->dv, dv_rows, dv);
 }
 
-/* How many blocks there are of the queries or of the keys of a head of k and v, whichever are more. */
+/* The blocks of queries or of keys of a head of k and v, whichever are more. */
 static int64_t FN(stages)(const tiles *c) {
     int64_t query_blocks = c->query_blocks * c->job->a->group;
     return query_blocks > c->key_blocks ? query_blocks : c->key_blocks;
 }
 
-/* Of each stage's tasks no two have queries or keys in common: query block i, of all heads that share the keys, meets
- * key block i - stage. */
+/* No two tasks of a stage have queries or keys in common: query block i, over all heads that share the keys, takes key
+ * block i - stage. */
 static void FN(backward_task)(void *context, int64_t index, int worker) {
     const tiles *c = context;
     const tg_attention *a = c->job->a;

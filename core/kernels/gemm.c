@@ -1,41 +1,40 @@
-/* Matrix products. tg_gemm_choose (core/kernels/gemm_twice.h) gives each of them one of these forms:
+/* Matrix products. tg_gemm_choose (core/kernels/gemm_twice.h) chooses one of these forms:
  *
  *   form       when                                                 why
  *   reference  the instruction set has no kernels                   plain loops, which tests hold the others against
  *   tiny       m n k <= TG_TINY_PRODUCTS                            making a plan would take longer than the product
  *   dots       min(m, n) <= 4, k >= 32 min(m, n), the lines along   packing would cost more than the product; each
  *              k contiguous, nothing left out                       element is the dot product of two lines
- *   tiles      all others                                           what is packed is read from the caches
+ *   tiles      all others                                           packed operands are read from the caches
  *
  * The loops around the tile are those of Goto and van de Geijn (2008) as arranged by Van Zee and van de Geijn (BLIS,
  * 2015): k is partitioned into slices that are added to C one after another; of each slice B is packed into panels as
  * wide as a tile, then every task packs a block of A's rows, small enough for the second-level cache, and runs the tile
  * kernel (core/kernels/simd_matrix.h) over its part of C. Packing takes any strides, so a transposed operand costs
- * nothing more. What is too small to repay packing is read where it lies. BLIS's names are
+ * nothing more. Operands too small to repay packing are read in place. BLIS's names are
  *   MR  kernels->rows                       NR  kernels->vectors * kernels->lanes
  *   MC  kernels->block, of A's rows         NC  the columns of B in a strip         KC  kernels->depth
  *
  * An element of C is always the same sum in the same order (within a slice from the first product to the last, then
- * slice after slice), whatever the blocks and the threads.
- */
+ * slice after slice), whatever the blocks and the threads. */
 #include "core/kernels/gemm.h"
 #include "core/kernels/threads.h"
 
 #ifndef real
 enum {
     NC = 2048,
-    PAGE = 4096,              /* bytes: addresses so far apart share one set of the first-level cache */
-    NARROW = 384,             /* B's rows are better read where they lie up to so many columns */
-    FEW_ROWS = 256,           /* or up to so many rows of A, as packing B takes longer than it saves */
-    TILES_AT_ONCE = 8,        /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
+    PAGE = 4096,              /* bytes: addresses this far apart share one set of the first-level cache */
+    NARROW = 384,             /* B is read in place up to this many columns, */
+    FEW_ROWS = 256,           /* or up to this many rows of A: packing would take longer than it saves */
+    TILES_AT_ONCE = 8,        /* of A's columns: source and destination lines stay in the cache */
     PANELS_AT_ONCE = 4,       /* of B's columns */
-    FEW_PANELS = 4,           /* or the columns of A up to so many panels of B, */
-    IN_CACHE = 384 << 10,     /* if A has no more elements than these */
-    IN_PLACE = 16 << 10,      /* operands of fewer elements may be read where they lie */
-    WORTH_SHARING = 512 << 10 /* products (m n k) from here on are worth several threads */
+    FEW_PANELS = 4,           /* A's columns are read in place up to this many panels of B, */
+    IN_CACHE = 384 << 10,     /* if A has at most this many elements */
+    IN_PLACE = 16 << 10,      /* operands of fewer elements may be read in place */
+    WORTH_SHARING = 512 << 10 /* products (m n k) from which several threads pay */
 };
 
-/* From begin to before end. */
+/* begin .. end - 1 */
 typedef struct span {
     int64_t begin, end;
 } span;
@@ -52,12 +51,12 @@ typedef struct product {
     tg_gemm_form form;
     int64_t m, n, k;
     tg_matrix a, b, c;
-    bool add, transposed, pack_a, pack_b; /* transposed: a and b have changed places */
+    bool add, transposed, pack_a, pack_b; /* transposed: a and b are swapped */
     tg_triangle triangle;
     int workers;
-    /* the slice and strip at hand, and the tasks that C's rows and columns are partitioned into */
+    /* the current slice and strip, and the tasks into which C's rows and columns are partitioned */
     int64_t depth, slice_at, slice, strip_at, strip, block, columns, column_tasks;
-    real *packed_b, *packed_a; /* packed_a: for each worker */
+    real *packed_b, *packed_a; /* packed_a: per worker */
     size_t size_b, size_a;
 } product;
 
@@ -72,14 +71,14 @@ static void FN(reference)(const product *q) {
         }
 }
 
-/* A panel of B for tiles. skip: its first columns that belong to the panel before. */
+/* A panel of B for tiles. skip: leading columns that belong to the panel before. */
 typedef struct panel {
     const real *b;
     ptrdiff_t b_row;
     int columns, vectors, skip;
 } panel;
 
-/* The panel at column j, read where it lies when its rows are contiguous, else packed into buffer. */
+/* The panel at column j, in place when its rows are contiguous, else packed into buffer. */
 static panel FN(panel_at)(const product *q, int64_t j, int64_t end, real *buffer) {
     int lanes = q->kernels->lanes, width = q->kernels->vectors * lanes;
     int columns = (int)tg_min(end - j, width);
@@ -97,7 +96,7 @@ static panel FN(panel_at)(const product *q, int64_t j, int64_t end, real *buffer
     return (panel){buffer, lanes, columns, 1, 0};
 }
 
-/* A tile that C has no contiguous vectors for goes through a buffer. */
+/* A tile goes through a buffer where C has no contiguous vectors for it. */
 static void FN(store)(const product *q, bool add, int rows, int columns, const real *tile, int width, real *c) {
     for (int i = 0; i < rows; i++, tile += width, c += q->c.row)
         if (q->c.col == 1 && add)
@@ -111,8 +110,8 @@ static void FN(store)(const product *q, bool add, int rows, int columns, const r
                 c[j * q->c.col] = add ? c[j * q->c.col] + tile[j] : tile[j];
 }
 
-/* Which steps of the slice a tile of these rows, at column j, has to take: the others multiply zeros, or make what
- * nobody wants. */
+/* The steps of the slice that a tile of these rows, at column j, takes: the others multiply zeros or compute elements
+ * that are not wanted. */
 static span FN(steps_of)(const product *q, int64_t i, int64_t rows, int64_t j) {
     int64_t first = i - q->triangle.diagonal - q->slice_at, behind = i + rows + q->triangle.diagonal;
     span whole = {0, q->slice};
@@ -124,12 +123,12 @@ static span FN(steps_of)(const product *q, int64_t i, int64_t rows, int64_t j) {
     }
 }
 
-/* True when no products are added, and C need not be cleared. */
+/* True when no products are added and C need not be cleared. */
 static bool FN(idle)(const product *q, span steps) {
     return steps.begin >= steps.end && (q->add || q->slice_at || q->triangle.part == TG_LOWER_C);
 }
 
-/* C's rows from i to i_end under one panel. a: those rows of A, packed or as they lie. */
+/* C's rows i .. i_end - 1 in one panel. a: those rows of A, packed or in place. */
 static void FN(run_panel)(const product *q, const panel *b, real *a, int64_t i, int64_t i_end, int64_t j) {
     const tg_kernels *kernels = q->kernels;
     int width = b->vectors * kernels->lanes, rows;
@@ -275,8 +274,7 @@ static void FN(transpose)(product *q) {
     q->transposed = true;
 }
 
-/* Decide how the product is computed, by at most so many workers together. Returns the elements of scratch that it
- * needs. */
+/* Decide how the product is computed, by at most `workers` workers. Returns the elements of scratch that it needs. */
 static size_t FN(plan)(product *q, int workers) {
     q->kernels = &tg_isa_now()->FN(kernels);
     q->form = FN(tg_gemm_choose)(q->kernels, q->triangle, q->m, q->n, q->k, &q->a, &q->b);
@@ -289,7 +287,7 @@ static size_t FN(plan)(product *q, int workers) {
     bool large_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE;
     bool reused = q->m > FEW_ROWS && q->n > NARROW && q->n * q->k > IN_PLACE;
     int64_t apart = q->a.col == 1 ? q->a.row : q->a.col;
-    bool one_set = apart * (int64_t)sizeof(real) % PAGE == 0; /* where A's lines would put one another out */
+    bool one_set = apart * (int64_t)sizeof(real) % PAGE == 0; /* A's lines would evict one another */
     bool few_panels = q->n <= FEW_PANELS * q->kernels->vectors * q->kernels->lanes;
     bool columns = q->a.row == 1 && few_panels && q->m * q->k <= IN_CACHE;
     q->pack_a = large_a && (q->a.col == 1 ? one_set && q->n > NARROW : one_set || !columns);
@@ -325,10 +323,10 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int6
     return TG_OK;
 }
 
-/* What plan may ask for, whichever of A and B is packed and whether they change places or not. */
+/* The most scratch that plan may ask for, whichever of A and B is packed and whether or not they are swapped. */
 size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
-    if (!kernels->tile) /* the reference packs nothing, and has sizes of 0 */
+    if (!kernels->tile) /* the reference packs nothing, and its sizes are 0 */
         return 0;
     int64_t lines = tg_max(m, n), depth = tg_min(kernels->depth, tg_round_up(k, kernels->lanes));
     int64_t size_b = tg_round_up(tg_min(lines, NC), kernels->vectors * kernels->lanes) * depth;
@@ -345,12 +343,12 @@ void FN(tg_gemm_in)(real *room, tg_triangle triangle, int64_t m, int64_t n, int6
 
 /* ---- batches ---- */
 
-/* All have one plan, as they differ only in where their matrices begin. */
+/* One plan serves all: they differ only in where their matrices begin. */
 typedef struct batched {
     const product *plan;
     const tg_batches *batches;
-    int64_t count, share; /* share: batches that make a task */
-    real *scratch;        /* for each worker */
+    int64_t count, share; /* share: batches per task */
+    real *scratch;        /* per worker */
     size_t size;
 } batched;
 
@@ -390,7 +388,7 @@ static void FN(batches_task)(void *context, int64_t index, int worker) {
     FN(run_batches)(all, begin, tg_min(begin + all->share, all->count), scratch);
 }
 
-/* Several batches at once, each on one thread, when there are enough of them and no two results meet; else one after
+/* Several batches at once, each on one thread, when there are enough of them and no two results overlap; else one after
  * another. */
 tg_status FN(tg_gemm_batched)(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, tg_matrix a,
                               tg_matrix b, bool add, tg_matrix c) {

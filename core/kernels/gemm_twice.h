@@ -1,15 +1,14 @@
 /* Matrix products for one type: part of core/kernels/gemm.h.
  *
- * C = A B, or C += A B when add: A m x k, B k x n, C m x n, any strides. A and B are only read; C is not read unless
- * add. The same bits on every run and for every number of threads. Returns TG_OK, or the status after tg_fail (no
- * memory to pack into). */
+ * C = A B, or C += A B when add: A m x k, B k x n, C m x n, any strides. C is not read unless add. The same bits on
+ * every run and for any number of threads. Returns TG_OK, or the status after tg_fail (no memory to pack into). */
 tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int64_t n, int64_t k, tg_matrix a,
                                tg_matrix b, bool add, tg_matrix c);
 tg_status FN(tg_gemm_batched)(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, tg_matrix a,
                               tg_matrix b, bool add, tg_matrix c);
 
-/* The same in this thread alone, for a task of tg_parallel: room has the elements that tg_gemm_room says are enough for
- * products of at most m, n and k. */
+/* The same in the calling thread alone, for a task of tg_parallel: room has the elements that tg_gemm_room returns,
+ * enough for products of at most m, n and k. */
 size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k);
 void FN(tg_gemm_in)(real *room, tg_triangle triangle, int64_t m, int64_t n, int64_t k, tg_matrix a, tg_matrix b,
                     bool add, tg_matrix c);
@@ -26,7 +25,7 @@ static inline tg_gemm_form FN(tg_gemm_choose)(const tg_kernels *kernels, tg_tria
     return triangle.part == TG_WHOLE && contiguous && few_long_lines ? TG_DOTS : TG_TILES;
 }
 
-/* The whole product. In line: what is tiny takes hardly longer than another call with so many arguments. */
+/* The whole product. Inline, since a tiny product takes hardly longer than a call with this many arguments. */
 static inline tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, tg_matrix a, tg_matrix b, bool add,
                                     tg_matrix c) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);

@@ -1,15 +1,15 @@
-/* See core/kernels/indexed.h. Positions along the dims other than `dim` do not meet one another, neither in x nor in y,
- * so that they are shared among threads, and an element of x is added to in y's order whatever their number. Lines go
- * along the last dim. Where that is not `dim`, a thread takes columns: few where each element has an index of its own,
- * as the columns of x should stay in the cache. */
+/* See core/kernels/indexed.h. Positions along the dims other than `dim` share no elements of x or y, so threads share
+ * these, and an element of x is added to in y's order whatever their number. Lines run along the last dim. Where that
+ * is not `dim`, a thread takes columns: few where each element has its own index, so that the columns of x stay in the
+ * cache. */
 #include "core/kernels/indexed.h"
 #include "core/kernels/threads.h"
 
 #ifndef real
 enum { SHARE = 16 << 10 };                    /* elements that one thread takes at a time */
-enum { OWN_INDEX = 64, ONE_INDEX = 1 << 10 }; /* columns of a block: each with an index, or one for all of them */
+enum { OWN_INDEX = 64, ONE_INDEX = 1 << 10 }; /* columns of a block: with an index each, or one for all */
 
-/* Steps along a line, and x's for an index. */
+/* Steps along a line; each: x's step per index. */
 typedef struct line {
     int64_t n, y, x, id, each;
 } line;
@@ -55,7 +55,7 @@ static void FN(add_picked_line)(const line *l, char *from, char *to, const int64
 #define TG_SELF "kernels/indexed.c"
 #include "core/twice.h"
 
-/* The sign of id | (size - 1 - id) says that id is outside. */
+/* id | (size - 1 - id) is negative exactly when id is outside. */
 int64_t tg_index_outside(int64_t n, const int64_t *index, int64_t size) {
     uint64_t signs = 0;
     for (int64_t i = 0; i < n; i++)
@@ -83,7 +83,7 @@ static void pick_4(const line *l, char *y, char *x, const int64_t *id) { pick_li
 static void pick_8(const line *l, char *y, char *x, const int64_t *id) { pick_line(8, l, y, x, id); }
 static void pick_16(const line *l, char *y, char *x, const int64_t *id) { pick_line(16, l, y, x, id); }
 
-/* Where lines begin: y's, x's, the index's first element. */
+/* Where a line begins in y, in x and in the index. */
 typedef struct place {
     ptrdiff_t y, x, id;
 } place;
@@ -105,7 +105,7 @@ static place place_of(const job *j, int64_t block) {
     return p;
 }
 
-/* Blocks begin to end - 1: one line, or one for each place along dim. */
+/* Blocks begin .. end - 1, each one line, or one line for each position along dim. */
 static void run(void *context, int64_t begin, int64_t end) {
     const job *j = context;
     const tg_indexed *d = j->d;

@@ -1,7 +1,7 @@
 /* Kernels for one instruction set, and which set this machine runs.
  *
- * core/kernels/simd.h is compiled once per set (simd_*.c) and fills a table of this kind; the set is chosen once,
- * when the first kernel is wanted. The environment variable TG_ISA names another (see tg_warning). */
+ * core/kernels/simd.h is compiled once per set (simd_*.c) and fills a tg_isa; the set is chosen once, at the first use
+ * of a kernel. The environment variable TG_ISA overrides the choice (see tg_warning). */
 #ifndef TAPEGRAD_ISA_H
 #define TAPEGRAD_ISA_H
 
@@ -10,12 +10,12 @@
 
 #include <stdatomic.h>
 
-/* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
+/* Over all sets: the elements of the largest tile, and of its panel of B plus one vector. */
 enum { TG_TILE_MAX = 8 * 48, TG_PANEL_MAX_f32 = 512 * 16 + 16, TG_PANEL_MAX_f64 = 512 * 8 + 8 };
-/* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
- * largest number of lanes. */
+/* The kernels for attention of a few keys: their limit on the products S (d + dv) over all lanes, and the largest
+ * number of lanes. */
 enum { TG_FEW = 2048, TG_LANES_MAX = 16 };
-/* m n k of a product that is not worth a tile. */
+/* The largest m n k of a product that is not worth a tile. */
 enum { TG_TINY_PRODUCTS = 96 };
 #define tg_few FN(tg_few)
 #define tg_kernels FN(tg_kernels)
@@ -24,7 +24,7 @@ enum { TG_TINY_PRODUCTS = 96 };
 
 typedef struct tg_isa {
     const char *name;
-    int wide; /* tg_op.wide[wide - 1] has its row kernels; 0: none, the plain ones serve */
+    int wide; /* tg_op.wide[wide - 1] has its row kernels; 0: the plain ones are used */
     tg_kernels_f32 kernels_f32;
     tg_kernels_f64 kernels_f64;
 } tg_isa;

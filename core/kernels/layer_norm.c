@@ -1,5 +1,5 @@
-/* The kernels of layer_norm and rms_norm; their files in core/ops have the formulas. Rows are shared among threads in
- * blocks that do not depend on their number. */
+/* The kernels of layer_norm and rms_norm; their files in core/ops have the formulas. Threads share the rows in blocks
+ * that do not depend on the number of threads. */
 #include "core/kernels/layer_norm.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/rows.h"
@@ -8,8 +8,8 @@
 #ifndef real
 static int64_t row_length(const tg_node *y) { return ((const tg_layer_norm_attr *)y->attr)->n; }
 
-/* Rows that one thread takes at a time: some 16 thousand elements, but enough rows that a sum for each block is little.
- */
+/* Rows that a thread takes at a time: some 16 thousand elements, but enough rows that the per-block sums cost
+ * little. */
 static int64_t rows_of_block(const tg_node *y) {
     int64_t n = row_length(y);
     return n < 1024 ? 16384 / n : 16;
@@ -31,7 +31,7 @@ static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real
     saved[1] = scale;
 }
 
-/* A row whose squares overflow, which is what scale = 0 says: the same of x / s with eps / s^2, s the largest |x|. */
+/* A row whose squares overflow (scale = 0): the same for x / s with eps / s^2, s the largest |x|. */
 static void FN(large_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, bool centered,
                           real *saved) {
     real s = 0, sum = 0, squares = 0;
@@ -91,11 +91,11 @@ tg_status FN(tg_layer_norm_forward)(tg_node *y) {
     return TG_OK;
 }
 
-/* The gradients wanted (else NULL). sums: two arrays with a row for each block, its sums for dw and db. */
+/* The gradients, NULL where not wanted. sums: two arrays, of dw and of db, with a row per block. */
 typedef struct gradient {
     const tg_node *y;
     real *dx, *dw, *db, *sums;
-    bool fresh; /* dx is */
+    bool fresh; /* dx is to be overwritten */
     int64_t blocks;
 } gradient;
 
@@ -115,8 +115,8 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
                                                               x + row * n, w, centered, saved + 2 * row);
 }
 
-/* The blocks' sums are added up block after block, whoever made them. A centered row of one element is its own mean,
- * and y does not depend on it: the formula would leave rounding times 1 / sqrt(eps). */
+/* The blocks' sums are added in the order of the blocks, whichever thread made them. A centered row of one element is
+ * its own mean, and y does not depend on it: the formula would give rounding error times 1 / sqrt(eps). */
 static tg_status FN(run_vjp)(tg_node *y, gradient *d) {
     int64_t n = row_length(y), rows = y->numel / n, block = rows_of_block(y);
     d->blocks = (rows + block - 1) / block;

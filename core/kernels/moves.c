@@ -1,10 +1,10 @@
 /* Moves: see core/kernels/moves.h.
  *
- * The dims are put in the order in which they lie in `to`, those that lie behind one another on both sides as one. If
- * elements that are neighbours in `from` lie along another dim than the last, the two dims are walked in blocks: of as
- * many lines of `from` as a cache line of `to` has elements, SWEEP elements of each, so that lines are read on and on
- * and written whole. What is added, or does not lie dense in `to` either, goes through a buffer of SIDE x SIDE. Else
- * lines go from one side to the other. */
+ * Dims are sorted by their stride in `to`, and those that are contiguous on both sides are merged. If `from` is dense
+ * along a dim other than the last, these two dims are walked in blocks: SWEEP elements from each of as many lines of
+ * `from` as a cache line of `to` has elements, so that reads are sequential and cache lines are written whole.
+ * Additions, and blocks that are not dense in `to`, go through a buffer of SIDE x SIDE. Otherwise elements are moved
+ * line by line. */
 #include "core/kernels/moves.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 
 #ifndef real
-/* LINE: elements of a line that are moved at once; a thread takes that many */
+/* LINE: elements of a line moved at once, a thread's share */
 enum { CACHE_LINE = 64, SIDE = 64, SWEEP = 512, LINE = 16 << 10, FEW = 1 << 10 };
-enum { MAX_DIMS = TG_MAX_DIMS + 1 }; /* one more for the steps along a line, or along the blocks */
+enum { MAX_DIMS = TG_MAX_DIMS + 1 }; /* one more for the steps along a line or along the blocks */
 
-/* n elements, so many apart */
+/* n elements, with a step on either side */
 typedef void line_kernel(int64_t n, char *to, int64_t to_step, const char *from, int64_t from_step);
 /* out[i row + j] = from[i + j step] for i < n, j < m */
 typedef void block_kernel(int64_t n, int64_t m, char *out, int64_t row, const char *from, int64_t step);
@@ -31,8 +31,7 @@ typedef struct plan {
     size_t bytes;
     line_kernel *line;
     block_kernel *block;
-    /* in_blocks: `from` is dense along the last dim, `to` mostly along the one before; straight: blocks go right there
-     */
+    /* in_blocks: `from` is dense along the last dim, `to` usually along the one before; straight: without a buffer */
     bool adds, in_blocks, straight;
     /* the last dim is walked in `steps` steps of `step` elements; with blocks, the one before in `sides` of `side` */
     int64_t step, steps, side, sides;
@@ -76,7 +75,8 @@ ALWAYS_INLINE void move_steps(ptrdiff_t bytes, int64_t n, char *restrict to, int
         memcpy(to + j * to_step * bytes, from + j * from_step * bytes, (size_t)bytes);
 }
 
-/* Longer ones the C library moves by an instruction that is slow where the two sides are aligned differently. */
+/* In pieces, as libc moves longer blocks by an instruction (rep movsb) that is slow when the two sides are not aligned
+ * alike. */
 static void move_contiguous(ptrdiff_t bytes, char *restrict to, const char *restrict from) {
     enum { PIECE = 1 << 10, ALIGNED = 63 };
     bool alike = (((uintptr_t)to ^ (uintptr_t)from) & ALIGNED) == 0;
@@ -85,7 +85,7 @@ static void move_contiguous(ptrdiff_t bytes, char *restrict to, const char *rest
     memcpy(to, from, (size_t)bytes);
 }
 
-/* A loop for each of the usual steps. */
+/* Specialised for the usual steps. */
 ALWAYS_INLINE void move_line(ptrdiff_t bytes, int64_t n, char *to, int64_t to_step, const char *from,
                              int64_t from_step) {
     if (to_step == 1 && from_step == 1)
@@ -137,7 +137,7 @@ static void merge_dims(plan *p) {
     p->ndim = last + 1;
 }
 
-/* Walked from its other end. */
+/* Walk dim d from its other end. */
 static void turn_dim(plan *p, int d) {
     ptrdiff_t bytes = (ptrdiff_t)p->bytes;
     p->to += (p->size[d] - 1) * p->to_stride[d] * bytes;
@@ -146,8 +146,8 @@ static void turn_dim(plan *p, int d) {
     p->from_stride[d] = -p->from_stride[d];
 }
 
-/* The dim along which `from` is dense, if it is another than the last one and both are worth blocks, becomes the last.
- */
+/* Move the dim along which `from` is dense to the end, unless it is there already or either dim is too small for
+ * blocks. */
 static bool find_blocks(plan *p) {
     int last = p->ndim - 1;
     if (llabs(p->from_stride[last]) <= 1 || p->size[last] < 4)
@@ -163,7 +163,7 @@ static bool find_blocks(plan *p) {
     return false;
 }
 
-/* Dims of one element left out; false when there is nothing to move. */
+/* Set the dims, without those of size 1; false when there is nothing to move. */
 static bool set_dims(plan *p, int ndim, const int64_t *size, const int64_t *to_stride, const int64_t *from_stride) {
     for (int i = 0; i < ndim; i++) {
         if (size[i] == 0)
@@ -201,7 +201,7 @@ static void move_block(const plan *p, int64_t n, int64_t m, char *to, const char
 
 static int64_t part(int64_t whole, int64_t at, int64_t most) { return whole - at < most ? whole - at : most; }
 
-/* Steps begin to end - 1. */
+/* Steps begin .. end - 1. */
 static void run(void *context, int64_t begin, int64_t end) {
     const plan *p = context;
     int last = p->ndim - 1;
@@ -238,7 +238,7 @@ static bool is_few(const plan *p) {
     return n <= FEW;
 }
 
-/* All dims from d on, without a walk: what is little is moved before one has begun. */
+/* All dims from d on, recursively: for few elements a walk would cost more than the move. */
 static void move_few(const plan *p, int d, char *to, const char *from) {
     ptrdiff_t bytes = (ptrdiff_t)p->bytes;
     if (d == p->ndim - 1)

@@ -1,20 +1,20 @@
-/* Moving elements between arrays of any strides: the copies and the additions behind transposes, flips, gathered rows
- * and gradients of views. Where one side is contiguous along another dim than the other, blocks are transposed on the
- * way, so that both sides are met a cache line at a time. */
+/* Copies and additions between arrays of any strides: for transposes, flips, gathered rows and gradients of views.
+ * Where the two sides are contiguous along different dims, blocks are transposed on the way, so that both sides are
+ * accessed a cache line at a time. */
 #ifndef TAPEGRAD_MOVES_H
 #define TAPEGRAD_MOVES_H
 
 #include "core/op.h"
 
-/* to = from, elements of this many bytes: 1, 4 or 8; strides in elements, of either sign. from's may be 0; elements
- * of `to` must be distinct, and not from's. */
+/* to = from, elements of this many bytes: 1, 4 or 8; strides in elements, of either sign. from's may be 0; elements of
+ * `to` must be distinct and must not overlap `from`. */
 void tg_move_copy(size_t bytes, int ndim, const int64_t *size, void *to, const int64_t *to_stride, const void *from,
                   const int64_t *from_stride);
 /* to += from */
 void tg_move_add(tg_dtype dtype, int ndim, const int64_t *size, void *to, const int64_t *to_stride, const void *from,
                  const int64_t *from_stride);
 
-/* to = from, of two dims and few elements: at once, in the calling thread. */
+/* to = from, two dims and few elements, in the calling thread. */
 void tg_move_tile(size_t bytes, int64_t rows, int64_t columns, void *to, const int64_t *to_stride, const void *from,
                   const int64_t *from_stride);
 

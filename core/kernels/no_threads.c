@@ -1,4 +1,4 @@
-/* In place of core/kernels/threads.c when it is left out: everything runs in the thread that calls. */
+/* Replaces core/kernels/threads.c in builds without threads: everything runs in the calling thread. */
 #include "core/kernels/runtime.h"
 #include "core/kernels/threads.h"
 
@@ -15,7 +15,7 @@ int tg_get_threads(void) {
 
 void tg_set_threads(int n) {
     if (n > 1)
-        tg_warn(TG_WARN_THREADS, "set_threads: %d are asked for, but this build has no threads (TG_NO_THREADS)", n);
+        tg_warn(TG_WARN_THREADS, "set_threads: %d requested, but this build has no threads (TG_NO_THREADS)", n);
 }
 
 void tg_parallel(int workers, int64_t n, tg_task *task, void *context) {

@@ -1,6 +1,6 @@
 /* From uniform to float32 normal numbers as PyTorch's AVX2 code makes them (core/random/init.c says which bits agree).
- * One source for core/random/init.c and for every instruction set, where its loops become vectors and fma one
- * instruction. */
+ * One source for core/random/init.c and for every instruction set, where the compiler vectorises the loops and fma is
+ * one instruction. */
 #ifndef TAPEGRAD_RANDOM_H
 #define TAPEGRAD_RANDOM_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { NORMAL_BLOCK = 16 }; /* normals are made so many at a time */
+enum { NORMAL_BLOCK = 16 }; /* normals are made this many at a time */
 
 /* x[i] = x[i] factor + offset */
 static inline void scale_row_f32(int64_t n, float *x, float factor, float offset) {
@@ -30,8 +30,7 @@ static inline float float_from_bits(int32_t b) {
     memcpy(&x, &b, sizeof x);
     return x;
 }
-/* a where the mask is all ones, b where it is zero: choices by bits, as branches would keep loops from becoming vectors
- */
+/* a where the mask is all ones, b where it is zero: bitwise, as branches would prevent vectorisation */
 static inline float choose(int32_t mask, float a, float b) {
     return float_from_bits((mask & bits_of(a)) | (~mask & bits_of(b)));
 }

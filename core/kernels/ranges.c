@@ -1,4 +1,4 @@
-/* Work on ranges: what core/kernels/threads.h says of them, made of tg_parallel. */
+/* Work on ranges (core/kernels/threads.h), on top of tg_parallel. */
 #include "core/kernels/threads.h"
 #include "core/tapegrad.h"
 

@@ -1,12 +1,11 @@
-/* PyTorch's random numbers on the CPU, equal bit for bit from the same seed (core/random/init.c says it of tensors).
+/* PyTorch's random numbers on the CPU, equal bit for bit from the same seed.
  *
  * The generator is MT19937 (Matsumoto, Nishimura 1998) as PyTorch seeds and reads it:
  * aten/src/ATen/core/MT19937RNGEngine.h, DistributionsHelper.h. core/random/init.c turns its numbers into tensors.
  *
- * To load a PyTorch state into tg_rng_state: in the 5056 bytes of torch.get_rng_state() lie (little
- * endian) seed at 0 (8 bytes), left at 8 (4), next at 16 (8), the 624 words from 24 on with 8 bytes for each,
- * next_double at 5024, has_next_double at 5040 (4), next_float at 5048, has_next_float at 5052 (1).
- */
+ * To load a PyTorch state into tg_rng_state: the 5056 bytes of torch.get_rng_state() hold (little endian) seed at 0 (8
+ * bytes), left at 8 (4), next at 16 (8), the 624 words from 24 on, 8 bytes each, next_double at 5024, has_next_double
+ * at 5040 (4), next_float at 5048, has_next_float at 5052 (1). */
 #include "core/engine.h"
 #include "core/kernels/isa.h"
 
@@ -56,7 +55,7 @@ static void fill(tg_rng_state *rng, int64_t n, uint32_t *out) {
     while (n > 0) {
         if (rng->left == 1) {
             next_state(rng);
-            rng->left = N + 1; /* tg_rng_random() does not count the draw that makes a state */
+            rng->left = N + 1; /* tg_rng_random() does not count the draw that generates a new state */
         }
         int64_t some = n < rng->left - 1 ? n : rng->left - 1;
         const uint32_t *state = rng->state + rng->next;
@@ -75,7 +74,8 @@ uint64_t tg_rng_random64(tg_rng_state *rng) {
 }
 
 static inline float uniform_of_bits(uint32_t bits) { return (float)(int32_t)(bits & 0xffffffu) * 0x1p-24f; }
-/* Of the low 53 bits. AVX2 cannot convert 64-bit integers, so each word is made a double by itself; all is exact. */
+/* From the low 53 bits. AVX2 cannot convert 64-bit integers, so each word is converted by itself; all steps are
+ * exact. */
 static inline double uniform_of_words(uint32_t high, uint32_t low) {
     double upper = (double)(int32_t)(high & 0x1fffffu), lower = (double)(int32_t)(low ^ 0x80000000u) + 0x1p31;
     return (upper * 0x1p32 + lower) * 0x1p-53;
@@ -108,7 +108,7 @@ static inline void fill_f64(tg_rng_state *rng, int64_t n, double *x) {
     }
 }
 
-/* Both again with AVX2, where the compiler makes vectors of the tempering and of the conversion. */
+/* Both again for AVX2, where the compiler vectorises the tempering and the conversion. */
 #ifdef TG_WIDE_VECTORS
 TG_WIDE_FUNCTION(AVX2) fill_f32_avx2(tg_rng_state *rng, int64_t n, float *x) { fill_f32(rng, n, x); }
 TG_WIDE_FUNCTION(AVX2) fill_f64_avx2(tg_rng_state *rng, int64_t n, double *x) { fill_f64(rng, n, x); }
@@ -128,8 +128,8 @@ void tg_manual_seed(tg_tape *t, uint64_t seed) {
 
 tg_rng_state tg_get_rng_state(const tg_tape *t) { return t ? t->rng : (tg_rng_state){.left = 1}; }
 
-/* Not all words are 0 (of word 0 the top bit counts only): from zeros, zeros follow. left and next are a place among
- * the words that next_state() or the seed left. */
+/* Not all words are 0 (of word 0 only the top bit counts): zeros would generate only zeros. left and next must be a
+ * position that next_state() or a seed can leave. */
 bool tg_rng_is_valid(const tg_rng_state *rng) {
     uint32_t any = rng->state[0] >> 31;
     for (int i = 1; i < N; i++)

@@ -11,7 +11,7 @@ static const double PI = 3.14159265358979323846;
 
 static double within_0_and_1(double s) { return s < 0 ? 0 : s > 1 ? 1 : s; }
 
-/* The pair, a fraction of one, that makes so many turns in L positions. */
+/* The (fractional) pair that makes this many turns in L positions. */
 static double pair_of_turns(const tg_rope_attr *a, double turns) {
     double length = a->scaling.original_max_position_embeddings;
     return (double)a->config.dims * log(length / (turns * 2 * PI)) / (2 * log(a->config.base));
@@ -55,9 +55,9 @@ double tg_rope_frequency(const tg_rope_attr *a, int64_t i) {
     return (1 - s) * f / c->factor + s * f;
 }
 
-/* ---- what is refused ---- */
+/* ---- checks ---- */
 
-/* Angles at any position have to be finite as well. */
+/* The lower limit keeps the angles at any position finite. */
 static bool is_positive(tg_tape *t, const char *what, double value) {
     if (!(value >= 1e-100) || isinf(value))
         tg_fail(t, TG_ERR_ARGUMENT, "rope: %s is %g, but must be finite and above 0, and no less than 1e-100", what,
@@ -76,7 +76,7 @@ static bool is_factor_or_0(tg_tape *t, const char *what, double value) {
 }
 
 static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *x) {
-    const int64_t last = INT64_C(1) << 53; /* the last position that a double counts to */
+    const int64_t last = INT64_C(1) << 53; /* the last position that a double represents exactly */
     int64_t channels = x->size[x->ndim - 1], tokens = x->size[x->ndim - 2];
     if (c->dims < 0 || c->dims > channels || c->dims % 2)
         tg_fail(t, TG_ERR_SHAPE, "rope: %lld of the channels of x %s cannot be turned in pairs", (long long)c->dims,
@@ -91,7 +91,7 @@ static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *
 
 static bool scaling_is_valid(tg_tape *t, const tg_rope_config *config, const tg_rope_scaling *s) {
     if ((unsigned)s->type > TG_ROPE_YARN)
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: scaling type %d is none of a tg_rope_type", (int)s->type);
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: scaling type %d is no tg_rope_type", (int)s->type);
     if (tg_tape_status(t) || s->type == TG_ROPE_UNSCALED)
         return !tg_tape_status(t);
     if (!is_positive(t, "factor", s->factor) || s->type == TG_ROPE_LINEAR)
@@ -101,7 +101,7 @@ static bool scaling_is_valid(tg_tape *t, const tg_rope_config *config, const tg_
     if (s->type == TG_ROPE_LLAMA3)
         return is_ordered(t, "low_freq_factor", s->low_freq_factor, "high_freq_factor", s->high_freq_factor);
     if (config->base == 1)
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is 1, of which yarn cannot tell fast pairs from slow ones");
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is 1, with which yarn cannot tell fast pairs from slow ones");
     return is_ordered(t, "beta_slow", s->beta_slow, "beta_fast", s->beta_fast) &&
            is_factor_or_0(t, "attention_factor", s->attention_factor) && is_factor_or_0(t, "mscale", s->mscale) &&
            is_factor_or_0(t, "mscale_all_dim", s->mscale_all_dim);

@@ -1,5 +1,5 @@
 /* Sums and maxima over a contiguous row. Sums are pairwise: the error grows with log n, not n (Higham 1993), and
- * the order of additions depends on n alone, so that every run gives the same bits. */
+ * the order of additions depends only on n, so that every run gives the same bits. */
 #ifndef TAPEGRAD_ROWS_H
 #define TAPEGRAD_ROWS_H
 
@@ -14,12 +14,12 @@ double tg_row_dot_f64(int64_t n, const double *x, const double *y);
 /* sum of (x[j] - shift)^2 */
 float tg_row_squares_f32(int64_t n, const float *x, float shift);
 double tg_row_squares_f64(int64_t n, const double *x, double shift);
-/* The largest element that is no NaN; -inf when there is none. */
+/* The largest element other than NaN; -inf when there is none. */
 float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
 
 /* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. The
- * VJP's adds to dx, the dense gradient of y's only input, or writes it where it is fresh. */
+ * VJP's kernel adds to dx, the dense gradient of y's only input, or overwrites it when it is fresh. */
 typedef struct tg_rows {
     const tg_node *y;
     void *dx;

@@ -9,7 +9,7 @@ const char *tg_environment(const char *name) {
     return value && *value ? value : NULL;
 }
 
-/* Warnings are so few that a lock of C alone will do. */
+/* Warnings are so few that a spin lock is enough. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static void lock(void) {
     while (atomic_flag_test_and_set(&busy))

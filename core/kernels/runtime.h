@@ -1,4 +1,4 @@
-/* What the environment asks for, and what was wrong with it. */
+/* Environment variables, and warnings about their values. */
 #ifndef TAPEGRAD_RUNTIME_H
 #define TAPEGRAD_RUNTIME_H
 
@@ -8,9 +8,9 @@
 const char *tg_environment(const char *name);
 
 typedef enum { TG_WARN_ISA, TG_WARN_THREADS, TG_N_WARNINGS } tg_warning_kind;
-/* Note a warning for tg_warning(); the first of each kind stays. */
+/* Note a warning for tg_warning(); only the first of each kind is kept. */
 void tg_warn(tg_warning_kind kind, const char *format, ...) TG_PRINTF(2, 3);
-/* Those noted so far, a line each. */
+/* The warnings noted so far, a line each. */
 const char *tg_warnings(void);
 
 #endif

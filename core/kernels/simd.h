@@ -1,5 +1,5 @@
-/* The vector kernels, in GCC's and clang's vector types. simd_NAME.c includes this once for each instruction set,
- * after it has told the compiler the target and defined
+/* The vector kernels, in GCC's and clang's vector types. simd_NAME.c includes this once for each instruction set, after
+ * setting the compiler's target and defining
  *   VECTOR_BYTES  the size of a vector register
  *   TILE_ROWS     the rows of a matrix product's tile, and
  *   TILE_VECTORS  the vectors of each: together they fill the registers
@@ -9,7 +9,7 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
-/* Plain loops, which the compiler makes vectors of: every product that is fused is written as fma(). */
+/* Plain loops, which the compiler vectorises: every fused product is written as fma(). */
 #ifndef __clang__
 #pragma GCC push_options
 #pragma GCC optimize("tree-vectorize")
@@ -33,12 +33,12 @@
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/* Lanes of two vectors taken in turn, from the lower and from the upper halves: LOCAL within each 128 bits, as the
- * machine likes it, UNIT with 128 bits as a lane. */
+/* Lanes of two vectors interleaved, from the lower and from the upper halves: LOCAL within each 128 bits, as the
+ * machine's unpack instructions do, UNIT with 128 bits as a lane. */
 #if VECTOR_BYTES == 16
 #define LOCAL_LOW_f32 0, 4, 1, 5
 #define LOCAL_HIGH_f32 2, 6, 3, 7
-#define UNIT_LOW_f32 LOCAL_LOW_f32 /* there is one unit only: not used */
+#define UNIT_LOW_f32 LOCAL_LOW_f32 /* a single unit: not used */
 #define UNIT_HIGH_f32 LOCAL_HIGH_f32
 #define LOCAL_LOW_f64 0, 2
 #define LOCAL_HIGH_f64 1, 3
@@ -71,7 +71,7 @@ typedef double quad_f64 __attribute__((vector_size(16), aligned(8), may_alias));
 #define QUAD_HIGH_f32 2, 6, 3, 7
 #define QUAD_LOW_f64 0, 2
 #define QUAD_HIGH_f64 1, 3
-/* (a0 + a2, a1 + a3, b0 + b2, b1 + b3); in double there is nothing left to add */
+/* (a0 + a2, a1 + a3, b0 + b2, b1 + b3); in double nothing is left to add */
 ALWAYS_INLINE void store_quads_f32(quad_f32 a, quad_f32 b, float *to) {
     *(quad_f32 *)to = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
@@ -80,8 +80,8 @@ ALWAYS_INLINE void store_quads_f64(quad_f64 a, quad_f64 b, double *to) {
     *(quad_f64 *)(to + 2) = b;
 }
 
-/* For e^x: the type's rounding constant (1.5 times 2^mantissa bits), what is beyond all finite results, ln 2 in two
- * parts of which the first has room for a factor n, and the polynomial. */
+/* For e^x: the type's rounding constant (1.5 * 2^mantissa bits), arguments beyond all finite results, ln 2 in two
+ * parts, the first with enough zero bits that n times it is exact, and the polynomial. */
 enum { BIAS_f32 = 127, MANTISSA_f32 = 23, EXP_TERMS_f32 = 5, BIAS_f64 = 1023, MANTISSA_f64 = 52, EXP_TERMS_f64 = 11 };
 typedef int32_t integer_f32;
 typedef int64_t integer_f64;
@@ -100,8 +100,8 @@ typedef uint64_t unsigned_integer_f64;
 #define LN2_HIGH_f64 0.693145751953125
 #define LN2_LOW_f64 1.42860682030941723212e-6
 static const float exp_coefficients_f32[] = {0.500000009f, 0.166665195f, 0.0416662085f, 0.00836883538f, 0.00139503604f};
-/* For e^x - 1, ln x, tanh and Phi: terms of polynomials, where e^x - 1 is -1, the smallest normal number, 1/sqrt 2's
- * bits, up to where e^-x is a normal number. */
+/* For e^x - 1, ln x, tanh and Phi: numbers of terms, the x below which e^x - 1 is -1, the smallest normal number, the
+ * bits of 1/sqrt 2, the largest x whose e^-x is a normal number. */
 enum { EXPM1_TERMS_f32 = 6, EXPM1_TERMS_f64 = 11, TANH_TERMS_f32 = 5, TANH_TERMS_f64 = 12 };
 enum { NORMAL_TERMS_f32 = 6, NORMAL_TERMS_f64 = 12 };
 #define EXP_BELOW_f32 87.0f
@@ -178,7 +178,7 @@ enum { LANES = VECTOR_BYTES / sizeof(real) };
 #define quad FN(quad)
 typedef real vec __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef FN(integer) bits __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
-/* for sums of exponents: without a sign, as the sanitizer would look at each lane for overflow */
+/* for sums of exponents: unsigned, as the sanitizer would check each lane for signed overflow */
 typedef FN(unsigned_integer) words __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #include "core/kernels/simd_exp.h"
@@ -187,7 +187,7 @@ typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(r
 
 #include "core/kernels/simd_attention.h"
 
-#ifndef __clang__ /* no second copies of loops for strides of 1: few numbers would spend their time choosing */
+#ifndef __clang__ /* no loop versioning for strides of 1: with few elements the check costs more than it saves */
 #pragma GCC push_options
 #pragma GCC optimize("no-version-loops-for-strides")
 #endif

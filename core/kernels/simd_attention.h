@@ -1,8 +1,8 @@
-/* The softmax of attention, for core/kernels/simd.h. Scores lie transposed: a row for each key, a column for each
- * query, so that maxima and sums need no additions across a vector. `row` is the distance of two rows; a panel is
- * one or two vectors wide. */
+/* The softmax of attention, for core/kernels/simd.h. Scores are stored transposed: a row for each key, a column for
+ * each query, so that maxima and sums need no horizontal operations. `row` is the distance of two rows; a panel is one
+ * or two vectors wide. */
 
-/* e^x for x up to a little above 0. What would be denormal becomes 0; a NaN stays one. */
+/* e^x for x up to a little above 0. Subnormal results become 0; a NaN stays NaN. */
 ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
     const real round = FN(ROUND);
     vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
@@ -17,7 +17,7 @@ ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
 
 ALWAYS_INLINE vec FN(larger)(vec a, vec b) { return FN(choose)(b > a, b, a); }
 
-/* The largest of a column and `max`; four chains, as each waits for its last result. */
+/* The largest of a column and `max`, in four independent chains to hide latency. */
 ALWAYS_INLINE vec FN(column_max)(int64_t n, const real *s, ptrdiff_t row, vec max) {
     vec m[4] = {max, max, max, max};
     int64_t p = 0;

@@ -1,7 +1,7 @@
-/* Attention of a few keys with up to LANES queries, for core/kernels/simd.h. The queries are the lanes: an element of
- * k or v meets all of them at once, and neither the softmax nor y adds across a vector. */
+/* Attention of a few keys with up to LANES queries, for core/kernels/simd.h. The queries are the lanes: an element of k
+ * or v is applied to all of them at once, and neither the softmax nor y needs horizontal sums. */
 
-/* Where the lanes' rows begin, `row` elements apart. Lanes behind the last row are not present. */
+/* Where the lanes' rows begin, `row` elements apart. Lanes past the last row are absent. */
 #define lines FN(lines)
 typedef struct lines {
     ptrdiff_t at[LANES];
@@ -17,8 +17,8 @@ ALWAYS_INLINE lines FN(lines_of)(int64_t rows, ptrdiff_t row) {
     return l;
 }
 
-/* x of each row, 0 where there is none: put together in registers, for a vector that is read from what was stored
- * element by element has to wait. */
+/* x of each row, 0 for absent lanes, assembled in registers: a vector load after element-wise stores would stall on
+ * store forwarding. */
 ALWAYS_INLINE vec FN(column)(const lines *l, const real *x) {
     union {
         vec whole;
@@ -30,7 +30,7 @@ ALWAYS_INLINE vec FN(column)(const lines *l, const real *x) {
     return (vec)((bits)u.whole & l->present);
 }
 
-/* x's lanes to each row. */
+/* Store lane i of x to row i. */
 ALWAYS_INLINE void FN(spread)(int64_t rows, vec x, real *to, ptrdiff_t row) {
     real each[LANES];
     *(vec *)each = x;
@@ -63,7 +63,7 @@ ALWAYS_INLINE void FN(add_lane_sums)(int64_t n, const vec *line, vec column, rea
     }
 }
 
-/* The sum of n vectors, each times its own number, `step` apart. */
+/* The sum of x[j] * weight[j * step] over n vectors. */
 ALWAYS_INLINE vec FN(weigh)(int64_t n, const vec *x, const real *weight, ptrdiff_t step) {
     vec sum = (vec){0};
     for (int64_t i = 0; i < n; i++)
@@ -71,7 +71,7 @@ ALWAYS_INLINE vec FN(weigh)(int64_t n, const vec *x, const real *weight, ptrdiff
     return sum;
 }
 
-/* s: the scaled scores of key j, with what is added to them. */
+/* s: the scaled scores of key j, with the bias. */
 ALWAYS_INLINE vec FN(few_scores)(const tg_few *f, const vec *q, int64_t j) {
     vec s = FN(weigh)(f->d, q, f->k.data + j * f->k.row, f->k.col);
     if (!f->bias)

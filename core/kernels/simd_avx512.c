@@ -1,5 +1,5 @@
-/* The vector kernels for x86-64 with AVX-512. TG_AVX512_AS_AVX2 makes two AVX2 vectors of each of theirs, so that
- * machines without AVX-512 can test them (make wide). */
+/* The vector kernels for x86-64 with AVX-512. TG_AVX512_AS_AVX2 compiles each vector as two AVX2 vectors, so that
+ * machines without AVX-512 can test these kernels (make wide). */
 #include "core/kernels/isa.h"
 
 #ifdef __x86_64__

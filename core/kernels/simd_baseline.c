@@ -1,4 +1,4 @@
-/* The vector kernels for any processor: what the compiler targets without flags (SSE2, NEON). */
+/* The vector kernels for any processor: the compiler's default target (SSE2, NEON). */
 #include "core/kernels/isa.h"
 
 #define VECTOR_BYTES 16

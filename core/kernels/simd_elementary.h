@@ -15,7 +15,7 @@ ALWAYS_INLINE vec FN(magnitude)(vec x) { return (vec)((bits)x & ~SIGN); }
 /* x >= 0 with the sign of s */
 ALWAYS_INLINE vec FN(with_sign)(vec x, vec s) { return (vec)((bits)x | ((bits)s & SIGN)); }
 
-/* Of integers as small as exponents: AVX2 converts none of 64 bits. */
+/* For integers as small as exponents: AVX2 cannot convert 64-bit integers. */
 ALWAYS_INLINE vec FN(number_of)(bits n) {
     const vec round = (vec){0} + FN(ROUND);
     return (vec)((words)n + (words)round) - round;
@@ -38,12 +38,12 @@ ALWAYS_INLINE vec FN(log_sum)(vec e, vec f) {
     return (r - half) + f + e * FN(LN2_HIGH);
 }
 
-/* x >= 0 is 2^e m, 1/sqrt 2 <= m < sqrt 2; m is anything where x is 0, infinite or NaN. Denormals are scaled up. */
+/* x >= 0 is 2^e m, 1/sqrt 2 <= m < sqrt 2; m is unspecified where x is 0, infinite or NaN. Subnormals are scaled up. */
 ALWAYS_INLINE vec FN(mantissa_of)(vec x, bits *e) {
     const FN(unsigned_integer) fraction = ((FN(unsigned_integer))1 << FN(MANTISSA)) - 1;
     bits tiny = x < FN(NORMAL);
     vec scaled = FN(choose)(tiny, x * (real)(fraction + 1), x);
-    /* less the bits of 1/sqrt 2: the exponent's change is there */
+    /* subtracting the bits of 1/sqrt 2 puts the change of exponent there */
     words b = (words)scaled - FN(HALF_ROOT) + ((FN(unsigned_integer))FN(BIAS) << FN(MANTISSA));
     *e = (bits)(b >> FN(MANTISSA)) - FN(BIAS) - (tiny & FN(MANTISSA));
     return (vec)((b & fraction) + FN(HALF_ROOT));
@@ -64,7 +64,7 @@ ALWAYS_INLINE vec FN(log1p_of)(vec x) {
     vec u = 1 + x, back = u - 1, lost = (x - back) + (1 - (u - back));
     bits e;
     vec m = FN(mantissa_of)(FN(magnitude)(u), &e);
-    vec scale = (vec)((bits)FN(power_of_2)(-(words)e) & (e < 64)); /* beyond it nothing is lost */
+    vec scale = (vec)((bits)FN(power_of_2)(-(words)e) & (e < 64)); /* beyond, lost is 0 */
     vec r = FN(with_sign)(FN(magnitude)(FN(log_sum)(FN(number_of)(e), (m - 1) + lost * scale)), x);
     r = FN(choose)(x == (real)INFINITY, x, r);
     r = FN(choose)(x == -1, zero - (real)INFINITY, r);
@@ -73,14 +73,14 @@ ALWAYS_INLINE vec FN(log1p_of)(vec x) {
 
 /* x = n ln 2 + r + rest as for e^x; e^x - 1 = 2^n (q + 1 - 2^-n), q = e^r - 1 = r + r^2 p(r) + rest */
 ALWAYS_INLINE vec FN(expm1_of)(vec x) {
-    const real round = FN(ROUND), low = FN(EXPM1_LOW); /* below it is -1 */
+    const real round = FN(ROUND), low = FN(EXPM1_LOW); /* below, the result is -1 */
     vec v = FN(choose)(x > FN(EXP_HIGH), (vec){0} + FN(EXP_HIGH), x);
     v = FN(choose)(v < low, (vec){0} + low, v);
     vec shifted = v * (real)1.4426950408889634 + round, n = shifted - round;
     vec high = v - n * FN(LN2_HIGH), r = high - n * FN(LN2_LOW), rest = (high - r) - n * FN(LN2_LOW);
     vec q = r + (r * r * FN(polynomial)(FN(EXPM1_TERMS), FN(expm1_coefficients), r) + rest);
     words whole = (words)shifted - (words)((vec){0} + round), half = (words)((bits)whole >> 1);
-    vec one = (vec)((bits)FN(power_of_2)(-whole) & (n < 64)); /* 2^-n, or too little to count */
+    vec one = (vec)((bits)FN(power_of_2)(-whole) & (n < 64)); /* 2^-n, or 0 where it is negligible */
     vec y = (q + (1 - one)) * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
     return FN(choose)(x != x, x, FN(with_sign)(FN(magnitude)(y), x));
 }
@@ -93,7 +93,7 @@ ALWAYS_INLINE vec FN(tanh_of)(vec x) {
     return FN(with_sign)(FN(choose)(a < (real)0.625, near, far), x);
 }
 
-/* e^-h for 0 <= h; 0 where that is no longer a normal number */
+/* e^-h for 0 <= h; 0 where the result would be subnormal */
 ALWAYS_INLINE vec FN(exp_below_0)(vec h) {
     const real round = FN(ROUND);
     vec shifted = h * (real)-1.4426950408889634 + round, n = shifted - round;
@@ -104,8 +104,8 @@ ALWAYS_INLINE vec FN(exp_below_0)(vec h) {
     return (vec)(normal & (bits)(p * FN(power_of_2)(whole)));
 }
 
-/* Phi(-a) e^(a^2 / 2), t = 1 / (1 + a / 2): t p(t); in double by even and odd powers of t - 1/3, two sums that need not
- * wait for one another. */
+/* Phi(-a) e^(a^2 / 2), t = 1 / (1 + a / 2): t p(t); in double by even and odd powers of t - 1/3, two independent
+ * sums. */
 ALWAYS_INLINE vec FN(normal_tail)(vec t) {
     static const real c[] = {(real)0.19934155,  (real)0.202232771,  (real)0.126181571,
                              (real)0.151066833, (real)-0.292147648, (real)0.114447959};

@@ -3,13 +3,13 @@
 /* a where the mask is all ones, b where it is zero */
 ALWAYS_INLINE vec FN(choose)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
 
-/* 2^n for n from EXPONENT_LOW on, up to and with the one that gives infinity */
+/* 2^n for n from EXPONENT_LOW up to and including the one that gives infinity */
 ALWAYS_INLINE vec FN(power_of_2)(words n) { return (vec)((n + FN(BIAS)) << FN(MANTISSA)); }
 
-/* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)). 2^n is multiplied in two halves, so that results
- * that are denormal or infinite come out right; a NaN goes through. */
+/* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)). 2^n is multiplied in two halves, so that subnormal and
+ * infinite results are right; NaNs propagate. */
 ALWAYS_INLINE vec FN(exp_of)(vec x) {
-    const real round = FN(ROUND); /* added, it leaves the nearest integer in the lowest bits */
+    const real round = FN(ROUND); /* adding it leaves the nearest integer in the lowest bits */
     x = FN(choose)(x > FN(EXP_HIGH), (vec){0} + FN(EXP_HIGH), x);
     x = FN(choose)(x < FN(EXP_LOW), (vec){0} + FN(EXP_LOW), x);
     vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
@@ -43,7 +43,7 @@ static void FN(exp_row)(int64_t n, real *y, const real *x, real shift) {
         FN(store_some)(n - j, y + j, FN(exp_of)(FN(load_some)(n - j, x + j) - shift));
 }
 
-/* 1 / (1 + e^-x). What rounding took from the sum, rest, is put back: 1 / (sum + rest) = y - rest y^2. Far below 0,
+/* 1 / (1 + e^-x). The rounding error of the sum, rest, is compensated: 1 / (sum + rest) = y - rest y^2. Far below 0,
  * e^-x is infinite and the result 0. */
 ALWAYS_INLINE vec FN(sigmoid_of)(vec x) {
     vec e = FN(exp_of)(-x), sum = 1 + e, rest = 1 - (sum - e), y = 1 / sum;

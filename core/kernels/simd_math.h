@@ -13,8 +13,8 @@ ALWAYS_INLINE bool any(bits_f32 mask) {
     return all;
 }
 
-/* sin x, or with a turn cos x. |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then
- * sin r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). */
+/* sin x, or cos x if turn is 1. |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then sin
+ * r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). */
 ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     static const float p[] = {-0.166666526f, 0.00833203023f, -0.000194971504f},
                        q[] = {0.0416666431f, -0.00138871792f, 2.4416486e-5f};
@@ -29,7 +29,7 @@ ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     return (vec_f32)((words_f32)choose_f32(-(bits_f32)(quarter & 1), cosine, sine) ^ (sign & 0x80000000u));
 }
 
-/* From here on, and of a NaN, libm's. */
+/* From here on, and for NaN, libm's. */
 #define SIN_MAX 262144.0f
 static __attribute__((noinline)) void sine_beyond(float *y, const float *x, int turn) {
     for (int k = 0; k < LANES_f32; k++)
@@ -70,7 +70,7 @@ ALWAYS_INLINE vec_f32 power(vec_f32 m, vec_f32 e, vec_f32 y) {
     return (vec_f32)((bits_f32)z & (size > -200));
 }
 
-/* Where y is not an ordinary number, or x is a NaN, x^y is libm's. */
+/* x^y is libm's where this is false: y is tiny, huge or NaN, or x is NaN. */
 ALWAYS_INLINE bits_f32 is_ordinary(vec_f32 x, vec_f32 y) {
     vec_f32 size = magnitude_f32(y);
     return (((size > 1e-30f) & (size < 4194304)) | (y == 0)) & (x == x);
@@ -98,7 +98,7 @@ ALWAYS_INLINE vec_f32 pow_of(vec_f32 x, vec_f32 y) {
     return z;
 }
 
-/* near 0: x + x p(x^2); else 1 - e^p(|x|) with x's sign, p being ln erfc up to where erfc no longer counts */
+/* near 0: x + x p(x^2); else 1 - e^p(|x|) with x's sign, p = ln erfc, up to where erfc is negligible */
 ALWAYS_INLINE vec_f32 erf_of(vec_f32 x) {
     static const float c[] = {0.128379167f,  -0.376126363f,    0.112837364f,  -0.0268617735f,
                               0.0052072193f, -0.000821654744f, 8.69896827e-5f};
@@ -114,7 +114,7 @@ static void sin_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, sin
 static void cos_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, cos_of); }
 static void erf_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, erf_of); }
 
-/* one exponent for all where `step` is 0 */
+/* step 0: one exponent for all */
 static void pow_row(int64_t n, float *y, const float *x, const float *p, int step) {
     int64_t j = 0;
     vec_f32 exponent = (vec_f32){0} + *p;
@@ -131,8 +131,8 @@ static void pow_row(int64_t n, float *y, const float *x, const float *p, int ste
 
 /* ---- in double ---- */
 
-/* sin x, or with a turn cos x, as in float. pi / 2 has three parts, of which k times the first two is exact; what
- * rounding takes when the second goes is put back with the third. */
+/* sin x, or cos x if turn is 1, as in float. pi / 2 has three parts, of which k times the first two is exact; the
+ * rounding error of subtracting the second is added back with the third. */
 ALWAYS_INLINE vec_f64 sine_below_in_double(vec_f64 x, int turn) {
     static const double p[] = {-0.166666666666666176,  0.00833333333331867031,  -0.000198412698267289491,
                                2.75573126049180653e-6, -2.50505860018131008e-8, 1.5886752300141646e-10},

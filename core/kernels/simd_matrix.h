@@ -1,8 +1,8 @@
-/* Matrix product kernels, for core/kernels/simd.h: the tile, which all arithmetic goes through, and packing. */
+/* Matrix product kernels, for core/kernels/simd.h: the tile, which does all the arithmetic, and packing. */
 
 /* A tile's loop is as fast as its instructions are few: each loads an element of A for all lanes, or multiplies and
- * adds. The rows are found with a pointer to every eighth and seven distances; of distances to all rows, which the
- * compiler would make of them if it could see that they belong together, some would not stay in registers. */
+ * adds. Rows are addressed by a pointer to every eighth and seven offsets, kept opaque to the compiler: it would
+ * otherwise compute an offset for every row, and some of these would be spilled. */
 #define ROWS_APART 8
 #define KEEP_IN_REGISTER(x) __asm__("" : "+r"(x))
 
@@ -58,8 +58,8 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, const real *a, 
     }
 }
 
-/* A copy of the tile for each of these numbers of rows, so that its sums stay in registers. Other numbers take several
- * of them, which changes no sum. Returns the rows that are done. */
+/* A copy of the tile for each of these numbers of rows, so that its sums stay in registers. Other numbers of rows take
+ * several calls, which changes no sum. Returns the number of rows done. */
 ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
                                 const real *b, ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
 #define TILE_CASE(n) \
@@ -117,8 +117,8 @@ ALWAYS_INLINE void FN(sum_lanes)(const vec *v, real *sums) {
 static const FN(integer) FN(masks)[] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
                                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
-/* Two vectors of sums for each of the four: what a step adds to does not wait for the step before. k is at least LANES;
- * the last vector begins earlier where k does not end with one. */
+/* Two accumulators for each of the four, so that a step need not wait for the one before. k >= LANES; the last vector
+ * overlaps the one before where k is no multiple of LANES. */
 static void FN(dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums) {
     vec sum[4][2] = {{{0}}}, both[4];
     int64_t p = 0;
@@ -148,8 +148,8 @@ static void FN(dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, r
 }
 
 /* A square of lanes transposed: r[REGISTER(j)][i] = x[i * across + j] for i below n, else 0. Each round interleaves
- * pairs of vectors; the lines are put into the registers in such an order that the rounds that cross 128 bits, which
- * cost more, come last. */
+ * pairs of vectors; the lines are loaded in such an order that the rounds that cross 128-bit lanes, which cost more,
+ * come last. */
 #define UNITS (VECTOR_BYTES / 16)
 #define UNIT_LANES (LANES / UNITS)
 #define REGISTER(j) ((j) % UNIT_LANES * UNITS + (j) / UNIT_LANES)
@@ -181,7 +181,7 @@ ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t acros
     }
 }
 
-/* So many squares side by side in out[i row + j] = from[i + j step], whose rows are written whole. */
+/* out[i row + j] = from[i + j step] for `squares` adjacent squares, whose rows are written whole. */
 ALWAYS_INLINE void FN(transpose_squares)(int squares, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
     vec r[SQUARES][LANES];
     UNROLL
@@ -195,8 +195,8 @@ ALWAYS_INLINE void FN(transpose_squares)(int squares, real *out, ptrdiff_t row, 
     }
 }
 
-/* Whole squares, those of a cache line of `out` at once: lines that are far apart may all want the same place in the
- * cache. The inner loop follows the side whose lines are farther apart. */
+/* Whole squares, a cache line of `out` at a time: lines far apart may map to the same cache set. The inner loop follows
+ * the side whose lines are farther apart. */
 static void FN(transpose_whole)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
     bool along_from = llabs(step) >= llabs(row);
     int64_t width = SQUARES * LANES, lines = m - m % width, outer = along_from ? lines : n,
@@ -221,8 +221,8 @@ static void FN(transpose)(int64_t n, int64_t m, real *out, ptrdiff_t row, const 
             out[i * row + j] = from[i + j * step];
 }
 
-/* Lines that are contiguous, a square of lanes at a time, as far as whole squares go; returns how far. Where width is
- * no multiple of LANES a row's last vector reaches into the next row: the last vectors are written first. */
+/* Contiguous lines, in whole squares of lanes; returns the steps done. Where width is no multiple of LANES a row's last
+ * vector runs into the next row, so the last vectors are written first. */
 static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, real *out) {
     vec r[LANES];
     int64_t p = 0;
@@ -236,7 +236,7 @@ static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, pt
     return p;
 }
 
-/* Rows of the result that are contiguous in x. All but the last may be read and written a vector too far. */
+/* Rows of the result that are contiguous in x. All but the last may be read and written up to a vector too far. */
 static int64_t FN(pack_rows)(int width, int64_t k, const real *x, ptrdiff_t along, real *out) {
     int64_t whole = width % LANES == 0 ? k : k - 1;
     for (int64_t p = 0; p < whole; p++)
@@ -256,8 +256,8 @@ static void FN(pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t a
             out[p * width + i] = i < n ? x[i * across + p * along] : 0;
 }
 
-/* A vector may reach into the next tile's lines, and be stored into the next step's, which are written after it; but
- * not behind the last. */
+/* A vector may run into the next tile's lines, and be stored over the next step's, which are written later; but not
+ * past the last. */
 ALWAYS_INLINE void FN(pack_tiles_of)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out) {
     for (int64_t p = 0; p < k; p++)
         for (int64_t i = 0; i < tiles; i++) {

@@ -1,5 +1,5 @@
 /* Products of tiny matrices, for core/kernels/simd.h: up to four columns of B are gathered into the lanes of vectors,
- * which then meet A's rows, two at a time. */
+ * which are then multiplied by A's rows, two at a time. */
 
 /* c[j * step] = or += v[j], for j below n */
 ALWAYS_INLINE void FN(store_four)(int64_t n, const four *v, bool add, real *c, ptrdiff_t step) {

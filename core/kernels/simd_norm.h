@@ -9,7 +9,7 @@ ALWAYS_INLINE real FN(add_lanes)(vec v) {
     return s[0];
 }
 
-/* sum of x[j], or of (x[j] - shift)^2; a piece at a time, so that no partial sum has many terms */
+/* sum of x[j], or of (x[j] - shift)^2; in pieces, so that no partial sum has many terms */
 ALWAYS_INLINE real FN(sum_of)(bool squares, int64_t n, const real *x, real shift) {
     enum { PIECE = 1024 };
     real total = 0;

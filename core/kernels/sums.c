@@ -1,5 +1,5 @@
-/* See core/kernels/sums.h. The dims are taken in two groups: kept ones, and those that are summed over. If the last dim
- * is summed, each element of dst is a sum of runs; else rows of neighbours in dst are added to one another. */
+/* See core/kernels/sums.h. The dims fall into two groups: kept, and summed over. If the last dim is summed, each
+ * element of dst is a sum of runs; else rows along dst's last dim are added to one another. */
 #include "core/kernels/sums.h"
 #include "core/kernels/rows.h"
 #include "core/walk.h"
@@ -9,21 +9,21 @@ enum {
     COLUMNS = 512,
     FEW = 4,
     SHARE = 16 << 10
-}; /* FEW: rows, up to which they are added one by one; SHARE: elements that one thread takes at a time */
+}; /* FEW: up to this many rows are added one by one; SHARE: elements that one thread takes at a time */
 
 typedef struct dims {
     int n;
     int64_t size[TG_MAX_DIMS], to[TG_MAX_DIMS], from[TG_MAX_DIMS];
 } dims;
 
-/* Items are places along the kept dims: an element of dst, or `blocks` of columns of its last dim. */
+/* Items are positions along the kept dims: an element of dst, or one of `blocks` blocks of columns of its last dim. */
 typedef struct sums {
     dims kept, summed;
     char *dst;
     const char *src;
-    int64_t run;              /* elements of a run; 0: in columns */
+    int64_t run;              /* elements of a run; 0: sums of rows */
     int64_t columns, to_step; /* of the last dim */
-    int64_t blocks, rows;     /* rows: that are added to one another; or runs */
+    int64_t blocks, rows;     /* rows: those, or runs, that are added to one another */
 } sums;
 #endif
 
@@ -37,7 +37,7 @@ static void FN(add_runs)(const sums *s, real *dst, const real *src, tg_walk *w) 
     *dst += (real)sum;
 }
 
-/* dst += the rows of n elements that begin along w, few */
+/* dst += the rows of n elements that begin along w, if they are few */
 static void FN(add_few)(const sums *s, int64_t n, real *dst, const real *src, tg_walk *w) {
     for (int64_t i = 0; i < s->rows; i++, tg_walk_next(w, 1)) {
         const real *row = src + w->offset;
@@ -113,7 +113,7 @@ static int64_t product(const dims *d) {
     return n;
 }
 
-/* The last dim by itself. src is contiguous there, and along the summed dims before it, which make one run. */
+/* Take the last dim out. src is contiguous along it and the summed dims before it, which make one run. */
 static void take_last(sums *s, bool summed) {
     dims *d = summed ? &s->summed : &s->kept;
     s->columns = s->to_step = 1;

@@ -1,20 +1,19 @@
-/* A pool of threads, made when first wanted and kept.
+/* A pool of threads, created on first use and kept.
  *
- * The thread that calls tg_parallel publishes a job, works on it like everyone else, closes it when its tasks have
- * all been given out, and waits for those who are still at one. A worker joins an open job by adding itself to the
- * job's count in the same atomic word that says whether it is open; so whoever wakes up late misses the job instead
- * of delaying it. Between jobs a worker spins for some ten microseconds, then sleeps.
+ * The thread that calls tg_parallel publishes a job, works on it too, closes it when all its tasks are taken, and waits
+ * for the workers still in it. A worker joins an open job by incrementing the job's count, in the same atomic word as
+ * the open bit; so a worker that wakes up late misses the job instead of delaying it. Between jobs a worker spins for
+ * some ten microseconds, then sleeps.
  *
- * Each worker has a share of the tasks that follow one another, and helps with the others' when it has done its own.
- * From job to job a thread so meets the same part of a tensor, which its caches still hold, and fewer lines of memory
- * go from core to core.
+ * Each worker has a contiguous share of the tasks, and steals from the others when its own is done. From job to job a
+ * thread thus works on the same part of a tensor, which its caches still hold, and fewer cache lines migrate between
+ * cores.
  *
- * There is one job at a time. A second thread that calls tg_parallel meanwhile, and a task that does, runs its tasks
- * itself. Which thread ran a task must not show in the result, so neither does this.
+ * There is one job at a time. A second thread that calls tg_parallel meanwhile, or a task that does, runs its tasks
+ * itself. Results never depend on which thread ran a task, so this does not change them.
  *
- * A job has the number of workers that its caller has sized its scratch for. tg_set_threads may change the number for
- * the next job at any moment, so nothing here asks for it again once a job is under way.
- */
+ * A job has the number of workers for which its caller sized the scratch. tg_set_threads may change the number for the
+ * next job at any moment, so it is not read again once a job is under way. */
 #include "core/kernels/threads.h"
 #include "core/kernels/runtime.h"
 #include "core/platform/platform.h"
@@ -39,7 +38,7 @@ static struct {
     int shares;
 } job;
 
-/* The tasks of one worker: from next, the first that nobody has taken, to before end. */
+/* The tasks of one worker: next, the first not yet taken, .. end - 1. */
 static struct {
     _Alignas(CACHE_LINE) _Atomic int64_t next;
     int64_t end;
@@ -51,14 +50,14 @@ static struct {
     pthread_cond_t wake;
     _Atomic int sleepers;
     _Atomic bool quit;
-    _Atomic int wanted;   /* threads, the caller's included; 0: not decided yet */
-    _Atomic bool refused; /* the system has no more threads: not asked again until the number is set again */
+    _Atomic int wanted;   /* threads, including the caller; 0: not decided yet */
+    _Atomic bool refused; /* the system gave no more threads: not retried until the number is set again */
     int running;          /* workers that exist */
     bool handles_fork;
     pthread_t thread[MAX_THREADS];
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER, .sleep = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local bool inside; /* a task */
+static _Thread_local bool inside; /* this thread is running a task */
 
 static void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -111,7 +110,7 @@ static void run_tasks(int worker) {
     inside = false;
 }
 
-/* True when there is a job that this worker has not seen. Quitting counts. */
+/* True when there is a job that this worker has not seen, or the pool quits. */
 static bool news(uint64_t seen) {
     uint64_t state = atomic_load(&job.state);
     return ((state & JOB_OPEN) && JOB_NUMBER(state) != seen) || atomic_load(&pool.quit);
@@ -148,7 +147,7 @@ static void *work(void *number) {
     }
 }
 
-/* The owner's: the others must see what it has done, and it what they have. */
+/* The owner's side: the job it publishes must be visible to the workers, and their results to it. */
 
 static void wake_sleepers(void) {
     if (!atomic_load(&pool.sleepers))
@@ -167,9 +166,9 @@ static void stop_workers(void) {
     atomic_store(&pool.quit, false);
 }
 
-/* A fork copies the calling thread only: no job may be under way, and the child starts without workers. Where it
- * cannot have locks of its own it keeps the owner's, which is held, and runs its tasks itself. A fork in a task does
- * not wait for the job, which waits for the task. */
+/* A fork copies only the calling thread: no job may be under way, and the child starts without workers. If it cannot
+ * create its locks, `owner` stays held and the child runs all tasks itself. A fork inside a task does not wait for the
+ * job, which waits for the task. */
 static void before_fork(void) {
     if (!inside)
         pthread_mutex_lock(&pool.owner);
@@ -189,8 +188,8 @@ static bool start_worker(int number) {
     return tg_thread_start(&pool.thread[number - 1], work, (void *)(intptr_t)number);
 }
 
-/* As many as the job may have; fewer will do, but more would use scratch that it does not have. None where forks would
- * go unnoticed: a child would wait for its parent's. */
+/* At most `wanted` workers, as the job's scratch is sized for these. None where fork handlers cannot be installed: a
+ * child would wait for its parent's workers. */
 static void start_workers(int wanted) {
     if (!pool.handles_fork && !tg_at_fork(before_fork, after_fork_in_parent, after_fork_in_child))
         atomic_store(&pool.refused, true);
@@ -205,8 +204,8 @@ static void start_workers(int wanted) {
             atomic_store(&pool.refused, true);
 }
 
-/* Threads that outlive main() would count as leaks. A program that exits from within a job leaves them be, and so does
- * Windows, where a library that is taken away must not wait for threads. */
+/* Threads that outlive main() would be reported as leaks. They are left alone when the program exits from within a job,
+ * and on Windows, where a library being unloaded must not wait for threads. */
 #ifndef _WIN32
 __attribute__((destructor)) static void stop_at_exit(void) {
     if (pthread_mutex_trylock(&pool.owner))
@@ -241,7 +240,7 @@ static void run_job(int64_t n, tg_task *task, void *context) {
         if (spins < SPINS)
             pause_briefly();
         else
-            sched_yield(); /* a worker lost its core */
+            sched_yield(); /* a worker was descheduled */
 }
 
 static void run_alone(int64_t n, tg_task *task, void *context) {

@@ -4,15 +4,14 @@
 
 #include <stdint.h>
 
-/* How many workers a job started here may have. tg_set_threads may change it at any moment: whoever needs scratch for
- * each worker asks once, and hands the number that the scratch is for to tg_parallel. */
+/* How many workers a job started here may have. tg_set_threads may change it at any moment: a caller that needs scratch
+ * per worker reads it once, and passes the same number to tg_parallel. */
 int tg_workers(void);
 
 /* Run task(context, i, worker) for every i in 0 .. n - 1, on several threads when they are free; each worker,
  * 0 .. workers - 1, runs one task at a time. Tasks must not depend on one another, nor their results on which worker
- * runs them. The tg_parallel of a task (of more than one) stays in its thread. Handing work over costs about a
- * microsecond (more when the others sleep), so callers keep anything shorter than some ten microseconds to themselves.
- */
+ * runs them. A tg_parallel called from a task (of more than one) runs in that thread. Handing work over costs about a
+ * microsecond (more when the workers sleep), so callers run anything shorter than some ten microseconds themselves. */
 typedef void tg_task(void *context, int64_t i, int worker);
 void tg_parallel(int workers, int64_t n, tg_task *task, void *context);
 

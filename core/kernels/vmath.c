@@ -1,4 +1,4 @@
-/* The set in use, or libm where it has no kernel. */
+/* The kernels of the set in use, or libm where it has none. */
 #include "core/kernels/vmath.h"
 #include "core/kernels/isa.h"
 
@@ -9,11 +9,11 @@ void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
     if (kernels->exp)
         kernels->exp(n, y, x, shift);
     else
-        for (int64_t j = 0; j < n; j++) /* 0 in every type: libm takes long over what underflows */
+        for (int64_t j = 0; j < n; j++) /* 0 in every type: libm is slow on underflow */
             y[j] = x[j] - shift < -12000 ? 0 : M(exp)(x[j] - shift);
 }
 
-/* As core/kernels/simd_exp.h has it. */
+/* As in core/kernels/simd_exp.h. */
 static real FN(logistic)(real x) {
     real e = M(exp)(-x), sum = 1 + e, rest = 1 - (sum - e), y = 1 / sum;
     return y - (sum < (real)INFINITY ? rest : 0) * (y * y);
@@ -109,7 +109,7 @@ void FN(tg_verf)(int64_t n, real *y, const real *x) {
             y[j] = M(erf)(x[j]);
 }
 
-/* Phi(x) = (1 + erf(x / sqrt 2)) / 2, but as erfc's half, which is not 0 where erf is -1 but for its last bits. */
+/* Phi(x) = (1 + erf(x / sqrt 2)) / 2, computed as erfc(-x / sqrt 2) / 2, which does not cancel where erf is near -1. */
 static real FN(normal)(real x) { return M(erfc)(-x * (real)0.70710678118654752440) / 2; }
 
 /* gelu(x) = x Phi(x) */

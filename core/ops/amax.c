@@ -8,7 +8,7 @@ enum { LANES = 16 };
 
 #ifdef real
 
-/* The larger of two, or a NaN: m is kept only where it is the larger one or a NaN itself. */
+/* The larger of two, or NaN: m is kept only if it is larger, equal or NaN. */
 static real FN(larger)(real x, real m) { return ((m >= x) | (m != m)) ? m : x; }
 static real FN(smaller)(real x, real m) { return ((m <= x) | (m != m)) ? m : x; }
 
@@ -106,8 +106,8 @@ static tg_tensor reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim
         return TG_NULL;
     for (int i = 0; i < in->ndim; i++)
         if (mask >> i & 1 && in->size[i] == 0)
-            return tg_fail_null(t, TG_ERR_SHAPE, "%s: %s has nothing along dim %d to choose from", op->name,
-                                tg_node_text(in).s, i);
+            return tg_fail_null(t, TG_ERR_SHAPE, "%s: %s has no elements along dim %d", op->name, tg_node_text(in).s,
+                                i);
     return tg_reduce(op, x, dims, keepdim, 0);
 }
 

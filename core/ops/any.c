@@ -4,7 +4,7 @@
 #include "core/frameworks/reduce.h"
 #include "core/walk.h"
 
-/* y |= x along a line, as bytes; y_step is 0 where all of it is one result. */
+/* y |= x along a line, as bytes; y_step is 0 where the line is reduced to one result. */
 static void or_line(int64_t n, uint8_t *restrict y, int64_t y_step, const uint8_t *restrict x, int64_t x_step) {
     uint8_t some = 0;
     if (y_step == 1 && x_step == 1)

@@ -21,7 +21,7 @@ static bool has_wide_vectors(void) { return tg_isa_now()->wide != 0; }
 
 #ifdef real
 
-/* The larger of two, or a NaN: m is kept only where it is the larger one or a NaN itself. */
+/* The larger of two, or NaN: m is kept only if it is larger, equal or NaN. */
 static real FN(larger)(real x, real m) { return ((m >= x) | (m != m)) ? m : x; }
 
 /* The largest of sign * x, in lanes, or a NaN. */
@@ -55,7 +55,7 @@ static int64_t FN(place_of)(real m, const real *x, int64_t n, real sign) {
     return j;
 }
 
-/* Of a dense row. */
+/* In a dense row. */
 static void FN(find)(int64_t n, const real *x, real sign, int64_t *place) {
     *place = FN(place_of)(FN(largest)(n, x, sign), x, n, sign);
 }
@@ -68,7 +68,7 @@ TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_
 #define find_wide_f64 find_f64
 #endif
 
-/* Of at most LANES columns of m elements, `stride` apart; the columns are adjacent. */
+/* In at most LANES adjacent columns of m elements, `stride` apart. */
 static void FN(find_columns)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, int64_t *place) {
     real most[LANES];
     for (int64_t k = 0; k < n; k++) {
@@ -93,7 +93,7 @@ static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real 
     return best;
 }
 
-/* Results from begin to end - 1. */
+/* Results begin .. end - 1. */
 static void FN(choose)(void *context, int64_t begin, int64_t end) {
     tg_node *y = context;
     const tg_node *x = y->in[0];
@@ -148,8 +148,7 @@ static tg_tensor record(const tg_op *op, tg_tensor x, int dim, bool keepdim, int
     if (d < 0)
         return TG_NULL;
     if (in->ndim && in->size[d] == 0)
-        return tg_fail_null(t, TG_ERR_SHAPE, "%s: %s has nothing along dim %d to choose from", op->name,
-                            tg_node_text(in).s, d);
+        return tg_fail_null(t, TG_ERR_SHAPE, "%s: %s has no elements along dim %d", op->name, tg_node_text(in).s, d);
     tg_shape shape = {0};
     for (int i = 0; i < in->ndim; i++)
         if (i != d)

@@ -1,5 +1,5 @@
 /* scaled_dot_product_attention: y = (P D) v, P = softmax(q k^T scale + mask) for each query (Vaswani et al. 2017,
- * eq. 1), D the dropout's mask. The formulas of the gradients are with the kernels: core/kernels/attention.c. */
+ * eq. 1), D the dropout's mask. The gradients' formulas are in core/kernels/attention.c. */
 #include "core/kernels/attention.h"
 
 /* The variants of published models. */
@@ -67,7 +67,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 enum { EVERYTHING = TG_IN_ALL | TG_OUT };
 
-/* How many pairs of query and key causal and window leave; masks and documents are not counted. */
+/* The pairs of query and key that causal and window allow; masks and documents are ignored. */
 static double pairs_of(const tg_attention *a) {
     double pairs = 0;
     if (!a->causal && !a->window)
@@ -77,8 +77,8 @@ static double pairs_of(const tg_attention *a) {
     return pairs;
 }
 
-/* A query and a key that it may see cost 2 d for their score and 2 dv for y; backward 2 dv for dP and 2 d for dq, 2 d
- * for dk, 2 dv for dv, 1 for dmask. */
+/* Each visible pair costs 2 d for its score and 2 dv for y; backward 2 dv for dP and 2 d for dq, 2 d for dk, 2 dv for
+ * dv, 1 for dmask. */
 static double flops(const tg_node *y, int i) {
     const tg_attention *a = y->attr;
     double d = 2 * (double)a->d, dv = 2 * (double)a->dv;
@@ -98,7 +98,7 @@ const tg_op tg_op_attention = {.name = "scaled_dot_product_attention",
 
 /* ---- the operands ---- */
 
-/* The leading dims that broadcast: all but the last `kept`. */
+/* The leading dims, which broadcast: all but the last `kept`. */
 static tg_shape leading(const tg_node *x, int kept) {
     tg_shape s = tg_shape_from(x);
     s.ndim -= kept;
@@ -109,13 +109,13 @@ static bool is_same(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, (size_t)a->ndim * sizeof a->size[0]) == 0;
 }
 
-/* The message for the first two sizes of q, k and v that do not fit; NULL: all fit. */
+/* The message for the first two sizes of q, k and v that do not match; NULL: all do. */
 typedef struct misfit {
     const char *format;
     int64_t a, b;
 } misfit;
 
-/* Of all but the leading dims. */
+/* In the last dims. */
 static misfit misfit_of_last_dims(tg_node *const *in, bool gqa) {
     static const char *const few[] = {"q has %lld dims, but must have %lld or more",
                                       "k has %lld dims, but must have %lld or more",
@@ -135,7 +135,7 @@ static misfit misfit_of_last_dims(tg_node *const *in, bool gqa) {
     return (misfit){0};
 }
 
-/* Of two shapes, aligned at the last dim. */
+/* Between two shapes, aligned at the last dim. */
 static misfit misfit_of_leading(const tg_shape *a, const tg_shape *b) {
     for (int i = 1; i <= a->ndim && i <= b->ndim; i++) {
         int64_t m = a->size[a->ndim - i], n = b->size[b->ndim - i];
@@ -168,7 +168,7 @@ static void say_misfit(tg_tape *t, tg_node *const *in, bool gqa, misfit m) {
             tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s, text);
 }
 
-/* x with these leading dims. */
+/* Expands x to these leading dims. */
 static bool expand_to(tg_node **x, const tg_shape *lead, int kept) {
     tg_shape own = leading(*x, kept), shape = *lead;
     if (is_same(&own, lead))
@@ -180,7 +180,7 @@ static bool expand_to(tg_node **x, const tg_shape *lead, int kept) {
     return *x;
 }
 
-/* True when all dims fit as they are. */
+/* True when the leading dims match without expansion. */
 static bool fit_already(tg_node *const *in, bool gqa) {
     const tg_node *q = in[0], *k = in[1], *v = in[2];
     if (k->ndim != q->ndim || v->ndim != q->ndim || misfit_of_last_dims(in, gqa).format)
@@ -210,7 +210,7 @@ static bool mask_fits(const tg_node *mask, const tg_shape *scores) {
     return m.ndim <= scores->ndim && tg_broadcast(&m, scores, &both) && is_same(&both, scores);
 }
 
-/* True when x has a number for each head. */
+/* False after tg_fail unless x has a number for each head. */
 static bool heads_fit(tg_tape *t, const char *what, const tg_node *x, const tg_shape *scores) {
     int64_t heads = scores->ndim > 2 ? scores->size[scores->ndim - 3] : 1;
     if (!x || (x->ndim == 1 && x->size[0] == heads))
@@ -229,8 +229,7 @@ static bool documents_fit(tg_tape *t, const tg_node *x, const tg_shape *scores, 
         tg_fail(t, TG_ERR_SHAPE, "%s: documents %s must be (S), or (N, S) with q's first size N; the scores are %s",
                 tg_op_attention.name, tg_node_text(x).s, tg_shape_text(scores).s);
     else if (T > S - offset)
-        tg_fail(t, TG_ERR_SHAPE,
-                "%s: with documents every query needs a place among the keys: %lld from %lld on of %lld",
+        tg_fail(t, TG_ERR_SHAPE, "%s: with documents every query must be one of the keys: %lld from %lld on of %lld",
                 tg_op_attention.name, (long long)T, (long long)offset, (long long)S);
     return !tg_tape_status(t);
 }
@@ -265,7 +264,7 @@ static bool numbers_are_valid(tg_tape *t, const tg_attention_config *c, int64_t 
     return false;
 }
 
-/* x: q, k, v, and the others, of which there are n_in with them. */
+/* x: n_in operands: q, k, v and optional ones. */
 static tg_tape *open_attention(const tg_tensor *x, int n_in, const tg_attention_config *c, tg_node **in) {
     const tg_node *mask = x[3].tape == x[0].tape ? tg_resolve(tg_op_attention.name, x[3]) : NULL;
     const char *kinds = mask && mask->dtype == TG_BOOL ? "fffBFFI" : "fffFFFI";

@@ -1,11 +1,10 @@
-/* bias_gelu: y = gelu(x + b), b over the last dim, in one pass where tg_gelu(tg_add(x, b)) takes two. dx = dy gelu'(x +
- * b) db = dx summed over all rows. core/ops/gelu.c has gelu and its derivative. */
+/* bias_gelu: y = gelu(x + b), b over the last dim, in one pass where tg_gelu(tg_add(x, b)) takes two.
+ * dx = dy gelu'(x + b)    db = dx summed over all rows. core/ops/gelu.c has gelu and its derivative. */
 #include "core/kernels/threads.h"
 #include "core/kernels/vmath.h"
 
 #ifndef real
-/* Rows that one thread takes at a time: about 16,000 elements, but enough rows that the blocks' sums take little time.
- */
+/* Rows that a thread takes at a time: about 16,000 elements, but enough rows that the per-block sums cost little. */
 static int64_t rows_of_block(int64_t n) { return n < 1024 ? 16384 / n : 16; }
 
 #define gradient FN(gradient)
@@ -32,17 +31,17 @@ static tg_status FN(forward)(tg_node *y) {
     return TG_OK;
 }
 
-/* The gradients wanted (else NULL). sums: a row for each block, its share of db. */
+/* The gradients, NULL where not wanted. sums: a row per block, its part of db. */
 typedef struct gradient {
     const tg_node *y;
     real *dx, *sums;
-    bool fresh; /* dx is */
+    bool fresh; /* dx is to be overwritten */
 } gradient;
 
 static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real *dy, const real *x, const real *b) {
     real sum[TG_ROW_MAX], slope[TG_ROW_MAX];
     int64_t i = 0;
-    do /* n > 0, which gcc cannot know */
+    do /* n > 0, which gcc cannot tell */
         sum[i] = x[i] + b[i];
     while (++i < n);
     FN(tg_vgelu_vjp)(n, slope, dy, sum);

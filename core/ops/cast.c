@@ -1,5 +1,5 @@
-/* to_float: y = x as floating numbers to_bool: y = (x != 0) logical_not: y = (x = 0), elementwise. No gradient: bools
- * and ints have none, and to_float returns a floating x itself. */
+/* to_float: y = x as floating numbers    to_bool: y = (x != 0)    logical_not: y = (x = 0), elementwise.
+ * No gradient: bools and ints have none, and to_float returns a floating x itself. */
 #include "core/op.h"
 
 #ifdef real
@@ -19,7 +19,7 @@ static void FN(zero)(ptrdiff_t n, real *y, const real *const *x, const void *att
 #define TG_SELF "ops/cast.c"
 #include "core/twice.h"
 
-/* Bytes may alias anything, also the pointer x[0]: without restrict the loop would not be vectorised. */
+/* Bytes may alias anything, even the pointer x[0]: without restrict the loop would not be vectorised. */
 static void zero_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
     const uint8_t *restrict a = x[0];
     (void)attr;

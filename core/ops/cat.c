@@ -2,17 +2,17 @@
  * The gradient of each part is its piece of dy. */
 #include "core/kernels/moves.h"
 
-enum { MAX_PARTS = 255 }; /* of one node; more are first joined in groups */
+enum { MAX_PARTS = 255 }; /* of one node; more are joined in groups first */
 
 typedef struct cat_attr {
     int dim;
 } cat_attr;
 
-/* The bytes of y, or of its gradient, from where a part begins to where the next one does. */
+/* The bytes of y, or of its gradient, from the beginning of a part to that of the next. */
 static ptrdiff_t bytes_of(const tg_node *y, const tg_node *part) {
     int d = ((const cat_attr *)y->attr)->dim;
     if (!y->numel)
-        return 0; /* the other dims may be any size */
+        return 0; /* the other dims may have any size */
     return (ptrdiff_t)(part->size[d] * y->stride[d]) * (ptrdiff_t)tg_dtype_size((tg_dtype)y->dtype);
 }
 
@@ -103,7 +103,7 @@ static bool parts_fit(tg_tape *t, const char *name, const tg_tensor *parts, int 
     return true;
 }
 
-/* At most MAX_PARTS, which fit. */
+/* Joins at most MAX_PARTS parts that fit. */
 static tg_tensor join(const tg_tensor *parts, int n, int d) {
     tg_node *in[MAX_PARTS];
     char kinds[MAX_PARTS];
@@ -120,7 +120,7 @@ static tg_tensor join(const tg_tensor *parts, int n, int d) {
     return tg_record(y);
 }
 
-/* Any number of parts; stack makes a new dim d of each first. */
+/* Joins any number of parts; stack gives each a new dim d first. */
 static tg_tensor join_all(const tg_tensor *parts, int n, int d, bool stack) {
     tg_tensor x[MAX_PARTS];
     int group = (n - 1) / MAX_PARTS + 1, m = 0;

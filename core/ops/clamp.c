@@ -1,7 +1,7 @@
 /* clamp: y = min(max(x, low), high), elementwise.    dx = dy where low <= x <= high, low < high, else 0
  *
  * As in PyTorch, low > high gives high everywhere, and NaN stays NaN with gradient 0. At a bound dx = dy, as in PyTorch
- * before 2.15, which gives 0 there. With low = high y is a constant. */
+ * before 2.15; 2.15 gives 0. With low = high y is a constant. */
 #include "core/op.h"
 
 #ifndef real
@@ -82,7 +82,7 @@ const tg_op tg_op_clamp = {.name = "clamp",
 /* PyTorch: x.clamp(low, high) */
 tg_tensor tg_clamp(tg_tensor x, double low, double high) {
     if (isnan(low) || isnan(high))
-        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "clamp: a bound is NaN (-INFINITY and INFINITY mean none)");
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "clamp: a bound is NaN (-INFINITY and INFINITY for none)");
     return tg_elementwise(&tg_op_clamp, "f", 1, &x, &(clamp_attr){low, high}, sizeof(clamp_attr));
 }
 

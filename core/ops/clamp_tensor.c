@@ -1,7 +1,7 @@
 /* clamp_tensor: y = min(max(x, low), high), elementwise with broadcasting; a NaN anywhere gives NaN. The gradient goes
- * to the operand that was taken; where x equals one of two different bounds, each gets dy / 2, as in PyTorch. Where all
- * three are equal high gets dy: changing x or low alone does not change y there. PyTorch gives it to x, which
- * differences do not confirm. */
+ * to the selected operand; where x equals one of two different bounds, each gets dy / 2, as in PyTorch. Where all three
+ * are equal high gets dy: changing x or low alone does not change y there. PyTorch gives dy to x, which differences do
+ * not confirm. */
 #include "core/op.h"
 
 #ifndef real
@@ -16,7 +16,7 @@ static inline int FN(taken)(real x, real low, real high) {
     return above ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
 }
 
-/* how much of dy operand i gets */
+/* operand i's share of dy */
 static inline real FN(share)(int i, real x, real low, real high) {
     int from = FN(taken)(x, low, high), bound = x == low ? FROM_LOW : FROM_HIGH;
     bool tie = low < high && (x == low || x == high);

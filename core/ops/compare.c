@@ -5,7 +5,7 @@
 #include "core/op.h"
 
 #ifndef real
-/* The relations of a to b, a bit each; a comparison is the set that it accepts. */
+/* The relations of a to b, a bit each; a comparison is a set of them. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static int64_t integer(const tg_node *x, ptrdiff_t at) {

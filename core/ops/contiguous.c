@@ -1,4 +1,4 @@
-/* contiguous, clone: y = x, laid out row-major.    dx = dy */
+/* contiguous, clone: y = x, in row-major order.    dx = dy */
 #include "core/engine.h"
 #include "core/kernels/moves.h"
 

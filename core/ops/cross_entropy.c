@@ -1,8 +1,8 @@
-/* cross_entropy: of row r the loss is -ln softmax(x[r])[target[r]], in nats; averaged, summed or left as it is.
+/* cross_entropy: of row r the loss is -ln softmax(x[r])[target[r]], in nats; averaged, summed or unreduced.
  * Rows whose target is ignore_index give 0 and no gradient; the mean divides by the number of others.
  * dx[r] = (softmax(x[r]) - onehot(target[r])) dloss[r]
  *
- * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+ * saved: per row the maximum m and the sum of e^(x - m). A row of -inf only has loss inf and no gradient. */
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 #include "core/ops/internal/along_dim.h"
@@ -42,7 +42,7 @@ typedef struct rows {
     tg_node *y;
     int64_t each, blocks;
     int workers;
-    void *scratch;  /* a row for each worker */
+    void *scratch;  /* a row per worker */
     tg_slot slot;   /* backward */
     double divisor; /* backward */
 } rows;
@@ -132,7 +132,7 @@ static void FN(vjp_row)(const tg_node *y, int64_t i, bool fresh, real *dx, real 
     if (ignored)
         return;
     real held =
-        fresh ? 0 : dx[target]; /* added to a large dloss it would be lost to rounding, and softmax - 1 may be 0 */
+        fresh ? 0 : dx[target]; /* kept apart: rounding would lose it beside a large dloss, and softmax - 1 may be 0 */
     dx[target] = 0;
     FN(add_softmax)(n, dx, fresh, x, saved[0], dloss / saved[1]);
     dx[target] = held + (dx[target] - dloss);
@@ -196,8 +196,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* A logit costs 1 each for the difference from the maximum, e^ and the sum; backward for the difference, e^ and the
- * product. */
+/* A logit costs 1 each for the difference from the maximum, e^ and the sum; backward 1 each for the difference, e^ and
+ * the product. */
 static double flops(const tg_node *y, int i) {
     (void)i;
     return 3 * (double)y->in[0]->numel;

@@ -1,16 +1,16 @@
 /* cross_entropy_with: cross_entropy with a weight w for each class and label smoothing s (Szegedy et al. 2016). Of row
  * r with target t, p = softmax(x[r]) and C classes the loss is
  *   -(1 - s) w[t] ln p[t] - s / C sum_c w[c] ln p[c]
- * The mean divides by the sum of w[t]. Rows whose target is ignore_index count for nothing.
+ * The mean divides by the sum of w[t]. Rows whose target is ignore_index are skipped.
  * dx[r][c] = (p[c] ((1 - s) w[t] + s / C sum w) - (1 - s) w[t] [c = t] - s / C w[c]) dloss[r]
  *
- * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+ * saved: per row the maximum m and the sum of e^(x - m). A row of -inf only has loss inf and no gradient. */
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 #include "core/ops/internal/along_dim.h"
 
 #ifndef real
-/* The weights of a row's terms: its target's, and each class's, times w[c] (1 without weights). */
+/* The weights of a row's terms: the target's, and each class's, to be multiplied by w[c] (1 without weights). */
 typedef struct shares {
     double target, each, all; /* all: the sum of each w[c] */
 } shares;
@@ -66,7 +66,7 @@ static wide FN(divisor)(const tg_node *y) {
     return a->reduction == TG_MEAN ? sum : 1;
 }
 
-/* The loss of a row from its maximum and sum. A class with weight 0 is left out, infinite or not. */
+/* The loss of a row from its maximum and sum. Classes of weight 0 are skipped, infinite or not. */
 static wide FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
     wide log_sum = log((wide)saved[1]), m = (wide)saved[0], loss = 0, w = (wide)FN(weight)(y, target);
     if (saved[1] == 0)
@@ -94,7 +94,7 @@ static void FN(forward_rows)(void *context, int64_t block, int worker) {
     }
 }
 
-/* In order, whoever computed them. */
+/* In the order of the rows, whichever thread computed them. */
 static void FN(put_losses)(tg_node *y, const double *loss) {
     const tg_cross_entropy_config *a = y->attr;
     real *out = y->data;
@@ -177,7 +177,7 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cross_entropy_with.c"
 #include "core/twice.h"
 
-/* As cross_entropy's. */
+/* As in cross_entropy.c. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const tg_cross_entropy_config *a = y->attr;
     int64_t n = classes_of(y);
@@ -220,7 +220,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* A logit costs what it costs cross_entropy, and 3 more for its share. */
+/* A logit costs 3 more than in cross_entropy. */
 static double flops(const tg_node *y, int i) {
     (void)i;
     return 6 * (double)y->in[0]->numel;

@@ -1,7 +1,7 @@
 /* custom: an operation whose forward and VJP are the user's callbacks.
  *
- * Several outputs are views of one result, a vector with all of them one after another: an output that is not
- * used has a gradient of zeros, as any unused part of a vector has. */
+ * Several outputs are views of one result, a vector with all of them one after another: an unused output has a gradient
+ * of zeros, like any unused part of a vector. */
 #include "core/engine.h"
 
 #ifndef real
@@ -150,7 +150,7 @@ static int FN(probe_vjp)(const tg_call *c) {
 #define TG_SELF "ops/custom.c"
 #include "core/twice.h"
 
-/* Each output's part of a vector that has the elements of all. */
+/* Splits a vector of all outputs' elements into the outputs. */
 static void take_apart(const custom_attr *a, tg_tensor all, tg_tensor *part) {
     for (int64_t k = 0, at = 0, n; k < a->n_outputs; k++, at += n) {
         n = numel_of(a, (int)k);
@@ -197,7 +197,7 @@ tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
         return tg_tape_status(y.tape);
     if (a->n_outputs > 1)
         return tg_fail(y.tape, TG_ERR_ARGUMENT,
-                       "custom_set_grad: %s has %d outputs: its grad belongs into the tg_custom_config", a->op->name,
+                       "custom_set_grad: %s has %d outputs: its grad belongs in the tg_custom_config", a->op->name,
                        a->n_outputs);
     a->grad = function;
     a->descriptor.grad = grad;
@@ -253,7 +253,7 @@ const tg_op tg_op_custom = {.name = "custom",
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL},
-                            .grad = grad, /* for results that were given one */
+                            .grad = grad, /* for results with a grad of their own */
                             .probe = probe};
 
 bool tg_custom_has_float32(const tg_node *y) {
@@ -315,7 +315,7 @@ static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg
     return !t->status && has_forward(t, op);
 }
 
-/* The vector that all outputs are parts of, or the only output. */
+/* The vector of all outputs, or the only output. */
 static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_node *const *in,
                            const tg_custom_config *c) {
     size_t at = (sizeof(custom_attr) + (size_t)c->n_outputs * sizeof(tg_shape) + 15) / 16 * 16;
@@ -372,7 +372,7 @@ tg_status tg_custom_with(const tg_custom_op *op, const tg_tensor *inputs, int n_
     if (!t || tg_tape_status(t))
         return t ? t->status : TG_ERR_ARGUMENT;
     if (!outputs)
-        return tg_fail(t, TG_ERR_ARGUMENT, "custom: there is no place for the outputs: it is NULL");
+        return tg_fail(t, TG_ERR_ARGUMENT, "custom: the array for the outputs is NULL");
     if (!is_usable(t, op, n_inputs, &config) || !tg_open_contiguous(op->name, "****************", n_inputs, inputs, in))
         return t->status;
     tg_node *y = new_result(t, op, n_inputs, in, &config);

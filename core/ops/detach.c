@@ -1,4 +1,4 @@
-/* detach: the same data, detached from the graph. A view without a gradient. */
+/* detach: a view of the same data, without a gradient. */
 #include "core/op.h"
 
 static tg_tensor probe(tg_tape *t, int variant) {

@@ -2,12 +2,12 @@
  * (Srivastava, Hinton, Krizhevsky, Sutskever, Salakhutdinov 2014)
  *
  * saved: the mask. Numbers are drawn as PyTorch draws them: a double for each element in order, kept when below
- * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (modes.keep_random). In a checkpoint
- * scope, where the mask is not kept, the same one is drawn again from the generator's earlier state. */
+ * 1 - p, none when p is 1. A replay draws a new mask, except in the gradient check (modes.keep_random). In a checkpoint
+ * scope, where the mask is not kept, it is redrawn from the generator's earlier state. */
 #include "core/engine.h"
 
 #ifndef real
-enum { PIECE = 256 }; /* numbers that are drawn at a time */
+enum { PIECE = 256 }; /* numbers drawn at a time */
 
 typedef struct dropout_attr {
     double p;
@@ -27,7 +27,7 @@ static void FN(fill)(int64_t n, real *mask, real value) {
         mask[j] = value;
 }
 
-/* Nothing is drawn when all elements are kept, or none. */
+/* Draws nothing when all elements are kept, or none. */
 static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
     if (!a->training || a->p == 1) {
         FN(fill)(n, mask, a->training ? 0 : 1);
@@ -43,7 +43,7 @@ static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *
     }
 }
 
-/* The mask of a replay, or the same one again. */
+/* A new mask, or in a recomputation the same one. */
 static void FN(make_mask)(tg_node *y) {
     tg_tape *t = y->tape;
     dropout_attr *a = y->attr;
@@ -101,7 +101,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* one product for each element, forward and backward */
+/* one product per element, forward and backward */
 static double flops(const tg_node *y, int i) {
     (void)i;
     return (double)y->numel;

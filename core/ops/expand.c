@@ -1,7 +1,7 @@
 /* expand: sizes of 1 are repeated, and dims added in front, without a copy (stride 0).
  *
- * The data is a view. The gradient is not, since each repetition has its own: the result owns a dense
- * gradient, and the VJP sums it over the expanded dims (tg_view_vjp, along strides of 0). */
+ * The data is a view. The gradient is not, since each repetition has its own: the result owns a dense gradient, which
+ * the VJP sums over the expanded dims (tg_view_vjp, along strides of 0). */
 #include "core/op.h"
 
 static tg_tensor probe(tg_tape *t, int variant) {

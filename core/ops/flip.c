@@ -1,5 +1,5 @@
-/* flip: the elements in reverse order along dims; any dtype. dx = dy flipped again roll: shifted along a dim, elements
- * shifted off the end come in at the front: two slices joined. */
+/* flip: the elements in reverse order along dims; any dtype.    dx = dy flipped again
+ * roll: the elements shifted along a dim, those past the end to the front: two slices joined. */
 #include "core/kernels/moves.h"
 
 typedef struct flip_attr {

@@ -39,7 +39,7 @@ static tg_status forward(tg_node *y) {
     return TG_OK;
 }
 
-/* Into rows even where x is transposed: elements of a row lie in a few cache lines, those of a column in one each. */
+/* Into dense rows even where x is transposed: a row spans few cache lines, a column one per element. */
 static tg_status vjp(tg_node *y) {
     tg_slot slot = tg_grad_dense(y, 0);
     if (!slot.data)

@@ -5,7 +5,7 @@
 #ifndef real
 #define ROOT_2_OVER_PI 0.79788456080286535588
 #define CUBIC 0.044715
-#define SATURATED 32 /* beyond it tanh u is 1, and the square of x may overflow */
+#define SATURATED 32 /* beyond this |x|, tanh u is 1 and x^2 may overflow */
 #endif
 
 #ifdef real

@@ -10,8 +10,8 @@ typedef struct add_attr {
     int dim;
 } add_attr;
 
-/* Which element of y each element of source is added to. index_add has one index for each place along dim. A scalar
- * counts as one dim. */
+/* Maps elements of source to elements of y. index_add has one index per position along dim. A scalar counts as one
+ * dim. */
 static tg_indexed plan(const tg_node *y) {
     const tg_node *index = y->in[1], *source = y->in[2];
     tg_indexed d = {.ndim = 1, .size = {1}, .dim = ((const add_attr *)y->attr)->dim, .index = index->data};
@@ -71,7 +71,7 @@ static tg_status vjp_of_source(tg_node *y) {
     return TG_OK;
 }
 
-/* dsource reads dy first: x's gradient may take its buffer over. */
+/* dsource reads dy first: x's gradient may take over its buffer. */
 static tg_status vjp(tg_node *y) {
     if (tg_wants(y, 2) && vjp_of_source(y))
         return tg_tape_status(y->tape);
@@ -127,7 +127,7 @@ const tg_op tg_op_index_add = {.name = "index_add", TG_INDEXED_ADD, .grad = inde
 const tg_op tg_op_scatter_add = {
     .name = "scatter_add", TG_INDEXED_ADD, .grad = scatter_add_grad, .probe = scatter_add_probe};
 
-/* The source's sizes are x's except along dim, where they are the index's; scatter's may be smaller. each: scatter. */
+/* The source's sizes are x's, but along dim the index's; scatter's may be smaller. each: scatter. */
 static bool source_fits(bool each, tg_node *const *in, int d) {
     const tg_node *x = in[0], *index = in[1], *source = in[2];
     bool fits = (each || x->ndim) && source->ndim == x->ndim && index->ndim == (each ? x->ndim : 1);

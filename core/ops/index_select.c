@@ -1,5 +1,5 @@
 /* index_select: y[.., i, ..] = x[.., index[i], ..] along a dim; any dtype.    dx[.., index[i], ..] += dy[.., i, ..]
- * embedding: the rows of weight (V, C) picked by ids of any shape: the same along dim 0. */
+ * embedding: rows of weight (V, C) selected by ids of any shape: the same along dim 0. */
 #include "core/engine.h"
 #include "core/kernels/indexed.h"
 
@@ -8,7 +8,7 @@ typedef struct pick_plan {
     int64_t outer, size, inner;
 } pick_plan;
 
-/* With an inner of 1 the indices are the last dim. */
+/* With inner = 1 the indices are the last dim. */
 static tg_indexed plan(const tg_node *y) {
     const pick_plan *p = y->attr;
     int64_t n = y->in[1]->numel;
@@ -97,7 +97,7 @@ static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const t
     tg_node *y = tg_node_new(t, op, 2, in, shape, (tg_dtype)in[0]->dtype, sizeof plan);
     if (!y)
         return TG_NULL;
-    plan.outer = y->numel ? plan.outer : 0; /* without elements the other dims may be any size */
+    plan.outer = y->numel ? plan.outer : 0; /* without elements the other dims may have any size */
     *(pick_plan *)y->attr = plan;
     return tg_record(y);
 }

@@ -1,5 +1,5 @@
-/* layer_norm: y = h w + b with h = (x - mean) / std, std = sqrt(var + eps), mean and (biased) var over the last dim
- * or, layer_norm_over, several of them, which make a row (Ba, Kiros, Hinton 2016).
+/* layer_norm: y = h w + b with h = (x - mean) / std, std = sqrt(var + eps), mean and (biased) var over a row: the last
+ * dim or, for layer_norm_over, several (Ba, Kiros, Hinton 2016).
  * dw = sum over rows of dy h    db = sum over rows of dy
  * dx = (g - mean(g) - h mean(g h)) / std with g = dy w
  *

@@ -43,7 +43,7 @@ static void FN(elu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real
     }
 }
 
-/* which side of 0 each element is on */
+/* the side of 0 of each element */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *x = y->in[0]->data;
     tg_walk w;
@@ -63,7 +63,7 @@ static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_where(tg_gt(tg_in(y, 0), tg_scalar(y->tape, 0)), dy, scaled);
 }
 
-/* e^x only where it is the slope: elsewhere an infinity would return when this is differentiated. */
+/* e^x only where it is the slope: an infinity elsewhere would give NaN when this is differentiated. */
 static void elu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), below = tg_le(x, tg_scalar(y->tape, 0));
     tg_tensor slope = tg_mul_scalar(tg_exp(tg_masked_fill(x, tg_logical_not(below), 0)), *(const double *)y->attr);

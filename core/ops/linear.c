@@ -1,8 +1,8 @@
 /* linear: y = x W^T + b, x (..., in), W (out, in), b (out).
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
- * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. An adapter
- * of W (core/tape/adapter.c) adds to y. */
+ * The leading dims of x are merged into one dim of rows; where strides cannot express that, x is copied first. An
+ * adapter of W (core/tape/adapter.c) adds to y. */
 #include "core/engine.h"
 #include "core/kernels/gemm.h"
 
@@ -13,7 +13,7 @@ typedef struct linear_layout {
     ptrdiff_t row, col; /* strides */
 } linear_layout;
 
-/* False when the leading dims do not follow one another in memory; without elements they always do. */
+/* False when the leading dims cannot be merged; without elements they always can. */
 static bool fold_rows(const tg_node *x, const int64_t *stride, linear_layout *m) {
     int last = x->ndim - 1;
     m->rows = 1;
@@ -145,7 +145,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* rows out (2 in) for the product, forward, dx and dW; rows out for adding the bias and for db */
+/* 2 rows out in for the product, forward, dx and dW; rows out for adding the bias and for db */
 static double flops(const tg_node *y, int i) {
     double product = 2 * (double)y->numel * (double)y->in[1]->size[1], bias = y->n_in > 2 ? (double)y->numel : 0;
     return i < 0 ? product + bias : i < 2 ? product : bias;
@@ -177,7 +177,7 @@ static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
     return t;
 }
 
-/* Which row of its leaf W is w's first, when w is a slice of W's rows; else -1. */
+/* The row of leaf W at which w begins, when w is a slice of W's rows; else -1. */
 static int64_t first_row(const tg_node *w) {
     const tg_node *base = w->base;
     if (w->ndim != 2 || base->ndim != 2 || w->size[1] != base->size[1] || w->stride[0] != base->size[1] ||

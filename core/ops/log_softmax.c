@@ -1,7 +1,7 @@
 /* log_softmax along a dim: y[j] = x[j] - m - ln sum_k e^(x[k] - m), m the row's maximum.
  * dx[j] = dy[j] - e^y[j] sum_k dy[k]
  *
- * A row that is all -inf gives -inf and a zero gradient. */
+ * A row of -inf only gives -inf and a zero gradient. */
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 #include "core/ops/internal/along_dim.h"
@@ -69,8 +69,8 @@ static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows))
 #define TG_SELF "ops/log_softmax.c"
 #include "core/twice.h"
 
-/* p = e^y is computed as softmax(y), whose derivative has rows that add up to 0. The derivative of e^y has not: where p
- * is nearly 1, its part of the gradient would be cancelled by sum dy, with the digits of all that reaches y. */
+/* p = e^y is computed as softmax(y), whose Jacobian has rows that sum to 0. Those of e^y do not: where p is nearly 1,
+ * its part of the gradient would cancel against sum dy and lose the digits of y's gradient. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor p = tg_softmax(tg_handle(y), -1), masked = tg_eq(tg_sum_last(p), tg_scalar(y->tape, 0));
     dx[0] = tg_sub(tg_masked_fill(dy, masked, 0), tg_mul(p, tg_sum_last(dy)));

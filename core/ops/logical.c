@@ -26,7 +26,7 @@ static void FN(is_nan)(ptrdiff_t n, real *y, const real *const *x, const void *a
 #include "core/twice.h"
 TG_WIDE_FORWARD_ROWS(is_nan);
 
-/* Bytes may alias anything, also the pointers x[0] and x[1]: without restrict the loop would not be vectorised. */
+/* Bytes may alias anything, even the pointers x[0] and x[1]: without restrict the loop would not be vectorised. */
 static void both_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
     const uint8_t *restrict a = x[0], *restrict b = x[1];
     (void)attr;

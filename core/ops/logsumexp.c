@@ -1,6 +1,6 @@
-/* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element. dx = dy e^(x - y) / sum e^(x - y) The sum is 1
- * up to y's rounding, which exceeds the logarithm where m is large. Only -inf, or nothing, gives -inf and a zero
- * gradient. */
+/* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y) / sum e^(x - y)
+ * The sum is 1 up to y's rounding error, which exceeds the logarithm where m is large. Elements of -inf only, or none,
+ * give -inf and a zero gradient. */
 #include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
@@ -35,8 +35,8 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/logsumexp.c"
 #include "core/twice.h"
 
-/* p = e^(x - y) is also e^(x - c) / sum e^(x - c) for any constant c, so y is taken as a constant. A gradient through y
- * would be cancelled where p is nearly 1, with the digits of all that reaches y. */
+/* p = e^(x - y) is also e^(x - c) / sum e^(x - c) for any constant c, so y is treated as a constant. Where p is nearly
+ * 1, a gradient through y would cancel and lose the digits of y's gradient. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor c = tg_detach(tg_handle(y)), infinite = tg_eq(tg_abs(c), tg_scalar(y->tape, INFINITY));
     tg_tensor shift = tg_reduced_along(y, tg_masked_fill(c, tg_eq(c, tg_scalar(y->tape, -INFINITY)), 0));

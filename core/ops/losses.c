@@ -1,4 +1,4 @@
-/* Losses of two tensors of one shape, elementwise, then averaged, summed or left as they are:
+/* Losses of two tensors of one shape, elementwise, then averaged, summed or unreduced:
  *
  * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and z, without
  *     Inf - Inf.    dx = dy (sigmoid(x) - z)    dz = -dy x
@@ -49,7 +49,7 @@ static void FN(huber_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
     }
 }
 
-/* which side of a kink each difference is on */
+/* the side of the kinks of each difference */
 static void FN(huber_branch)(const tg_node *y, tg_branches *b) {
     const real *p = y->in[0]->data, *q = y->in[1]->data;
     real delta = (real) * (const double *)y->attr;
@@ -109,7 +109,7 @@ static void kl_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 
 typedef tg_tensor loss(tg_tensor x, tg_tensor z, tg_reduction reduction);
 
-/* z is positive, as a probability is. */
+/* z is positive, like a probability. */
 static tg_tensor probe(tg_tape *t, int variant, loss *f) {
     tg_tensor x = tg_probe_leaf(t, TG_SHAPE(2, 3)), z = tg_probe_positive(t, TG_SHAPE(3, 2));
     switch (variant) {

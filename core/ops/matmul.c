@@ -1,19 +1,19 @@
 /* matmul: y[..., i, j] = sum_p a[..., i, p] b[..., p, j].    dA = dY B^T    dB = A^T dY
  *
- * A 1-D operand is a matrix of one row (left) or one column (right). Batch dims broadcast; their gradients are
- * summed by adding batch after batch into the same matrix. When only the left operand is batched and its rows
- * follow one another, the whole batch is one product. */
+ * A 1-D operand is a matrix of one row (left) or one column (right). Batch dims broadcast; gradients are summed by
+ * adding batch after batch into the same matrix. When only the left operand is batched, with evenly spaced rows, the
+ * whole batch is one product. */
 #include "core/kernels/gemm.h"
 
 #ifndef real
-/* One matrix product (m, k) (k, n) for each index of the batch dims. */
+/* A matrix product (m, k) (k, n) for each index of the batch dims. */
 typedef struct matmul_plan {
     int64_t m, n, k, batches;
     int batch_ndim;
     int64_t batch_size[TG_MAX_DIMS];
 } matmul_plan;
 
-/* How an operand's matrices lie: under its own strides or its gradient's, in elements; 0 where it broadcasts. */
+/* The strides of an operand's matrices, or of its gradient's, in elements; 0 where it broadcasts. */
 typedef struct matmul_layout {
     int64_t batch_stride[TG_MAX_DIMS];
     ptrdiff_t row, col;
@@ -40,7 +40,7 @@ static matmul_layout layout(const matmul_plan *p, const tg_node *x, const int64_
     return o;
 }
 
-/* Where the left operand's batches continue its rows, and the right one repeats, all batches are one product. */
+/* All batches are one product where the left operand's batches continue its rows and the right operand broadcasts. */
 static bool merge_batches(matmul_plan *p, const matmul_layout *a, const matmul_layout *b) {
     int64_t expected = a->row * p->m;
     for (int i = p->batch_ndim - 1; i >= 0; i--) {
@@ -72,7 +72,7 @@ static matmul_layout result_layout(const matmul_plan *p) {
 #ifdef real
 
 typedef struct operand {
-    tg_matrix first; /* of the batches */
+    tg_matrix first; /* of the first batch */
     const int64_t *batch_stride;
 } operand;
 
@@ -136,7 +136,7 @@ static tg_status FN(vjp)(tg_node *y) {
 
 static tg_tensor transposed(tg_tensor x) { return tg_transpose(x, -1, -2); }
 
-/* 1-D operands as matrices, so that one rule holds for all. */
+/* 1-D operands become matrices, so that one rule covers all. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     bool row = y->in[0]->ndim == 1, column = y->in[1]->ndim == 1;
     tg_tensor a = row ? tg_unsqueeze(tg_in(y, 0), 0) : tg_in(y, 0);
@@ -204,8 +204,8 @@ tg_tensor tg_matmul(tg_tensor a, tg_tensor b) {
         return TG_NULL;
     const tg_node *l = in[0], *r = in[1];
     if (!l->ndim || !r->ndim)
-        return tg_fail_null(t, TG_ERR_SHAPE, "matmul: %s and %s: a scalar is no matrix; use tg_mul", tg_node_text(l).s,
-                            tg_node_text(r).s);
+        return tg_fail_null(t, TG_ERR_SHAPE, "matmul: %s and %s: a scalar is not a matrix; use tg_mul",
+                            tg_node_text(l).s, tg_node_text(r).s);
     matmul_plan p = {.m = l->ndim > 1 ? l->size[l->ndim - 2] : 1,
                      .k = l->size[l->ndim - 1],
                      .n = r->ndim > 1 ? r->size[r->ndim - 1] : 1};

@@ -1,5 +1,5 @@
 /* maximum: y = a where a > b, else b    minimum: y = a where a < b, else b, elementwise with broadcasting.
- * The gradient goes to the operand that was taken; at a tie each gets dy / 2.
+ * The gradient goes to the selected operand; at a tie each gets dy / 2.
  *
  * minimum is maximum with both sides negated in the comparison (s = -1). As in PyTorch, a NaN on either side gives
  * NaN, and its gradient goes to both. */
@@ -43,7 +43,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #include "core/twice.h"
 TG_WIDE_ROWS(forward, vjp);
 
-/* 1 where mine was taken, 1/2 at a tie, 0 elsewhere */
+/* dx[i] = dy times 1 where operand i was selected, 1/2 at a tie, 0 elsewhere */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     bool larger = *(const double *)y->attr > 0;
     for (int i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     }
 }
 
-/* Elements are compared with 0 and at least 0.5 away from it: no difference crosses the kink. */
+/* Elements are compared with 0 and at least 0.5 away from it, so that no difference crosses the kink. */
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     tg_tensor zeros = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(2, 1)), true);
     switch (variant) {

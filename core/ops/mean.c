@@ -14,7 +14,7 @@ static tg_status FN(forward)(tg_node *y) {
     if (FN(tg_sum_forward)(y))
         return tg_tape_status(y->tape);
     for (int64_t i = 0; i < y->numel; i++)
-        out[i] /= n; /* 0 / 0: the mean of nothing is NaN */
+        out[i] /= n; /* 0 / 0: the mean of no elements is NaN */
     return TG_OK;
 }
 

@@ -1,5 +1,5 @@
-/* mse_loss: the mean or the sum of (x - y)^2 over all elements, in one pass; without a reduction it is the composition
- * of sub and square.    dx = 2 (x - y) dloss / n (sum: n = 1)    dy = -dx */
+/* mse_loss: the mean or the sum of (x - y)^2 over all elements, in one pass; without reduction the composition of sub
+ * and square.    dx = 2 (x - y) dloss / n (sum: n = 1)    dy = -dx */
 #include "core/kernels/rows.h"
 
 #ifndef real
@@ -106,7 +106,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* An element costs 1 each for the difference, the square and the sum; backward for the difference and the product. */
+/* An element costs 1 each for the difference, the square and the sum; backward 1 each for the difference and the
+ * product. */
 static double flops(const tg_node *y, int i) { return (i < 0 ? 3 : 2) * (double)y->in[0]->numel; }
 
 const tg_op tg_op_mse_loss = {.name = "mse_loss",

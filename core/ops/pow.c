@@ -1,11 +1,11 @@
 /* pow: y = x^p, elementwise, p a constant; NaN for a negative x unless p is whole.    dx = dy p x^(p-1)
  *
- * For p = 0 the gradient is 0 everywhere, also at x = 0, where x^(p-1) is infinite. */
+ * For p = 0 the gradient is 0 everywhere, even at x = 0, where x^(p-1) is infinite. */
 #include "core/kernels/vmath.h"
 
 #ifdef real
 
-/* x^p for p of 1, 2 and 3, and their negatives */
+/* x^p for |p| = 1, 2 and 3 */
 static void FN(product)(ptrdiff_t n, real *y, const real *x, real p) {
     real size = M(fabs)(p);
     for (ptrdiff_t j = 0; j < n; j++) {
@@ -14,7 +14,7 @@ static void FN(product)(ptrdiff_t n, real *y, const real *x, real p) {
     }
 }
 
-/* x^(1/2), or its inverse; of -inf pow's is inf. */
+/* x^(1/2), or its inverse; pow(-inf, 1/2) is inf. */
 static void FN(root)(ptrdiff_t n, real *y, const real *x, bool inverse) {
     for (ptrdiff_t j = 0; j < n; j++) {
         real v = x[j] + 0, root = M(sqrt)(v); /* -0 becomes 0 */

@@ -45,8 +45,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #include "core/twice.h"
 TG_WIDE_ROWS(forward, vjp);
 
-/* Where a is 0, and the formula infinite but the gradient 0, a is replaced by 1: an infinity would return when this is
- * differentiated. */
+/* Where a is 0, and the formula infinite but the gradient 0, a is replaced by 1: an infinity would give NaN when this
+ * is differentiated. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor a = tg_in(y, 0), b = tg_in(y, 1), zero = tg_scalar(y->tape, 0), at_0 = tg_eq(a, zero);
     tg_tensor base = tg_masked_fill(tg_expand(a, tg_shape_from(y)), tg_logical_and(at_0, tg_eq(b, zero)), 1);

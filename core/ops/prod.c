@@ -1,8 +1,8 @@
-/* prod: y = the product over dims, 1 over nothing.    dx[j] = dy times the product of all others, exact at zeros */
+/* prod: y = the product over dims, 1 over no elements.    dx[j] = dy times the product of all others, exact at zeros */
 #include "core/frameworks/reduce.h"
 
 #ifndef real
-/* Within double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120 and of CHUNK numbers from 2^-15 to
+/* These fit double's range: products of CHUNK / LANES numbers from 2^-120 to 2^120 or of CHUNK numbers from 2^-15 to
  * 2^15, and quotients of numbers from 2^-DIVIDED to 2^DIVIDED by numbers from 2^-120 to 2^120. */
 enum { LANES = 8, CHUNK = 8 * LANES, DIVIDED = 1000 - 120 };
 typedef uint32_t bits_f32;
@@ -11,7 +11,7 @@ typedef uint64_t bits_f64;
 
 #ifdef real
 
-/* m 2^e with |m| in [1/2, 1), or 0, Inf, NaN: their products do not overflow. */
+/* m 2^e with |m| in [1/2, 1), or 0, Inf, NaN: products do not overflow. */
 typedef struct FN(scaled) {
     wide m;
     int64_t e;
@@ -28,7 +28,7 @@ static real FN(value)(wide m, int64_t e) {
     return (real)ldexp(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
 }
 
-/* True when low <= |x| <= high everywhere. The bits of positive numbers are ordered as the numbers, so the signs of
+/* True when low <= |x| <= high everywhere. The bits of positive numbers are ordered like the numbers, so the signs of
  * differences are combined. */
 static bool FN(within)(int64_t n, const real *x, real low, real high) {
     const FN(bits) sign = (FN(bits))1 << (8 * sizeof sign - 1);
@@ -44,7 +44,7 @@ static bool FN(within)(int64_t n, const real *x, real low, real high) {
     return !(out & sign);
 }
 
-/* p times at most CHUNK numbers, whose products by lanes are in double's range; narrow: that of all is too. */
+/* p times at most CHUNK numbers, whose products per lane are in double's range; narrow: so is the product of all. */
 static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool narrow) {
     wide lane[LANES];
     int64_t j = 0;
@@ -63,7 +63,7 @@ static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool n
     return p;
 }
 
-/* Huge numbers may be followed by small ones, or 0: no partial product overflows or underflows. */
+/* No partial product overflows or underflows, even where huge numbers are followed by small ones or 0. */
 static FN(scaled) FN(product)(int64_t n, const real *x) {
     FN(scaled) p = {1, 0};
     for (int64_t at = 0; at < n; at += CHUNK) {
@@ -84,7 +84,7 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
     *y = FN(value)(p.m, p.e);
 }
 
-/* The product of dy and all other elements, as p, of dy and all, divided by each; no element is 0. */
+/* dx[j] = p / x[j], with p the product of dy and all elements, none of them 0. */
 static void FN(vjp_scaled)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     for (int64_t j = 0; j < n; j++) {
         int e = 0;
@@ -100,7 +100,7 @@ static real FN(others)(int64_t n, real dy, const real *x, int64_t j) {
     return FN(value)(p.m, p.e + after.e);
 }
 
-/* With one element 0 only that element has a gradient; with more, none has. */
+/* With a single 0 only that element has a gradient; with more, none has. */
 static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t zeros) {
     memset(dx, 0, (size_t)n * sizeof *dx);
     for (int64_t j = 0; j < n && zeros == 1; j++)
@@ -108,11 +108,11 @@ static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t z
             dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* 1 or -1 for numbers of any size: beside Inf, NaN or 0 only their signs count. */
+/* 1 or -1 for finite numbers: beside Inf, NaN or 0 only their signs count. */
 static real FN(sign_of)(real x) { return isfinite(x) && x != 0 ? M(copysign)(1, x) : x; }
 
-/* The product of the signs of dy and of what lies before each element, times that of the signs after it. Where all
- * others are finite, beside the only Inf or NaN, their product itself. */
+/* The product of the signs of dy and of the elements before each element, times that of the signs after it. For the
+ * only Inf or NaN, the product of the others itself. */
 static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x, int64_t infinite) {
     real before = FN(sign_of)(dy), after = 1;
     for (int64_t j = 0; j < n; before *= FN(sign_of)(x[j++]))
@@ -124,7 +124,7 @@ static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x, int64_
             dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* p, the product of dy and all elements, divided by each element. */
+/* dx[j] = p / x[j] in double's range, with p the product of dy and all elements. */
 static void FN(vjp_ordinary)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     wide all = ldexp(p.m, (int)p.e);
     for (int64_t j = 0; j < n; j++)
@@ -145,8 +145,8 @@ static void FN(vjp_any)(int64_t n, real *dx, real dy, FN(scaled) p, const real *
         FN(vjp_scaled)(n, dx, p, x);
 }
 
-/* By cases: one element, whose others make 1; all from 2^-120 to 2^120, and a product so small that every quotient,
- * below 2^(e + 121), rounds to 0; one whose quotients are in double's range; anything. */
+/* Cases: a single element, dx = dy; all elements from 2^-120 to 2^120, and a product so small that every quotient,
+ * below 2^(e + 121), rounds to 0, or one whose quotients are in double's range; anything else. */
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)y, (void)node;
     if (n == 1) {
@@ -168,7 +168,8 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #include "core/twice.h"
 
 /* x (rows, n) -> for each element the product of all others of its row, by pairs: with e_i the product of all pairs but
- * the i-th, the others of x_2i make e_i x_2i+1. No division, so that it can be differentiated where elements are 0. */
+ * the i-th, the product of x_2i's others is e_i x_2i+1. Without division, so that it can be differentiated where
+ * elements are 0. */
 static tg_tensor others(tg_tensor x) {
     int64_t rows = tg_size(x, 0), n = tg_size(x, 1), pairs = (n + 1) / 2;
     if (n < 2 || tg_tape_status(x.tape))
@@ -188,7 +189,7 @@ static bool is_among(tg_dims dims, int d) {
     return found;
 }
 
-/* The dims reduced over after the kept ones, and the way back. */
+/* The order that moves the reduced dims behind the kept ones, and its inverse. */
 static void dims_last(const tg_node *y, tg_dims *order, tg_dims *back) {
     tg_dims reduced = tg_reduced_dims(y);
     *order = *back = (tg_dims){.ndim = 0};

@@ -1,4 +1,4 @@
-/* relu: y = max(x, 0), elementwise.    dx = 0 where y <= 0 (also at x = 0, as PyTorch), else dy */
+/* relu: y = max(x, 0), elementwise.    dx = 0 where y <= 0 (at x = 0 too, as in PyTorch), else dy */
 #include "core/op.h"
 
 #ifdef real
@@ -6,7 +6,7 @@
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] < 0 ? 0 : x[0][j]; /* this way round a NaN stays one */
+        y[j] = x[0][j] < 0 ? 0 : x[0][j]; /* in this order a NaN stays NaN */
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -18,7 +18,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     }
 }
 
-/* which side of 0 each element is on */
+/* the side of 0 of each element */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *v = y->data;
     for (int64_t j = 0; j < y->numel; j++)

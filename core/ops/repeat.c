@@ -1,5 +1,5 @@
-/* repeat: x repeated times[i] times along dim i; times may have more dims than x, in front. Composed of expand and
- * reshape, so dx is the sum over the repetitions. */
+/* repeat: x repeated times[i] times along dim i; times may have extra dims in front. Composed of expand and reshape, so
+ * dx is the sum over the repetitions. */
 #include "core/op.h"
 
 /* (.., n, ..) -> (.., k n, ..) along dim d */
@@ -30,7 +30,7 @@ tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
     for (int i = 0; i < times.ndim; i++) {
         shape.size[i] = i < times.ndim - in->ndim ? 1 : in->size[i - times.ndim + in->ndim];
         if (__builtin_mul_overflow(shape.size[i], times.size[i], &whole.size[i]))
-            whole.size[i] = -1; /* which no shape has */
+            whole.size[i] = -1; /* invalid in a shape */
     }
     if (tg_shape_numel(&whole) < 0)
         return tg_fail_null(t, TG_ERR_MEMORY, "repeat: %s times %s has too many elements", tg_shape_text(&times).s,

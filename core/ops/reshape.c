@@ -1,5 +1,5 @@
-/* reshape: the same elements in the same order under another shape. A view where strides can express it, of both
- * the data and the gradient; otherwise a view of a copy. */
+/* reshape: the same elements in the same order with another shape. A view where strides can express it, of both the
+ * data and the gradient; otherwise a view of a copy. */
 #include "core/op.h"
 
 static tg_tensor probe(tg_tape *t, int variant) {
@@ -17,8 +17,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_reshape = {.name = "reshape", .is_view = true, .probe = probe};
 
-/* The strides of shape over the elements of x, which have the given strides. Each block of dims that follow one another
- * in memory is divided anew; false when a new dim would straddle two blocks. */
+/* The strides of shape over x's elements, which have the given strides. Each block of contiguous dims is divided anew;
+ * false when a new dim would straddle two blocks. */
 static bool divide_anew(const tg_node *x, const int64_t *stride, const tg_shape *shape, int64_t *out) {
     tg_dense_strides(shape->ndim, shape->size, out);
     if (x->numel == 0)
@@ -39,7 +39,7 @@ static bool divide_anew(const tg_node *x, const int64_t *stride, const tg_shape 
     return true;
 }
 
-/* Put in the size given as -1; false when the shape has not as many elements as x. */
+/* Fill in the size given as -1; false when the shape does not have x's number of elements. */
 static bool fill_in(const tg_node *x, tg_shape *shape) {
     int missing = -1;
     for (int i = 0; i < shape->ndim; i++)

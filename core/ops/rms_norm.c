@@ -1,8 +1,8 @@
-/* rms_norm: y = x r w with r = 1 / sqrt(mean of x^2 + eps), the mean over the last dim or, rms_norm_over,
- * several of them, which make a row (Zhang, Sennrich 2019).
+/* rms_norm: y = x r w with r = 1 / sqrt(mean of x^2 + eps), the mean over a row: the last dim or, for rms_norm_over,
+ * several (Zhang, Sennrich 2019).
  * dx = r (g - h mean(g h)) with g = dy w and h = x r    dw = sum over rows of dy h
  *
- * saved: 0 and r of each row: a layer_norm without its mean, whose kernels it has. */
+ * saved: 0 and r of each row. The kernels are layer_norm's, without the mean. */
 #include "core/kernels/layer_norm.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {

@@ -1,7 +1,7 @@
-/* rope: rotary position embedding (Su et al. 2021). The token at position p turns each pair (a, b) of its first `dims`
- * channels by the angle p base^(-2i / dims), i the pair's number; scaled frequencies are in core/kernels/rope.c:
+/* rope: rotary position embedding (Su et al. 2021). At position p each pair (a, b) of the first `dims` channels is
+ * rotated by the angle p base^(-2i / dims), i the pair's index; scaled frequencies are in core/kernels/rope.c:
  *   a' = a cos - b sin    b' = b cos + a sin
- * Its gradient is turned back by the same angle. Pairs are (i, i + dims / 2), or (2i, 2i + 1) when interleaved.
+ * The gradient is rotated back by the same angle. Pairs are (i, i + dims / 2), or (2i, 2i + 1) when interleaved.
  *
  * saved: cos and sin, times the attention factor, for each token and pair. */
 #include "core/kernels/rope.h"
@@ -12,7 +12,7 @@ enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
 
 typedef struct turns {
     const tg_node *y;
-    void *x; /* x, or its gradient; the rows are contiguous and lie `stride` apart */
+    void *x; /* x, or its gradient; rows are contiguous, `stride` apart */
     const int64_t *stride;
     bool back, add;
 } turns;
@@ -24,9 +24,9 @@ typedef struct turn {
 
 static turn turn_by(double angle) { return (turn){cos(angle), sin(angle)}; }
 
-/* cos and sin of one pair's angles, position after position: an angle is that of a multiple of NEAR plus a rest, whose
- * cos and sin are known, so libm is called for one position in NEAR. Beyond FAR, where the rounding of such large
- * angles would show, and below 0 libm is called directly. */
+/* cos and sin of one pair's angles at successive positions: the angle of a multiple of NEAR plus one of NEAR
+ * precomputed angles, so that libm is called once per NEAR positions. Below 0, and beyond FAR, where the rounding of
+ * large angles would be visible, libm is called directly. */
 enum { NEAR = 32, FAR = 1 << 20 };
 typedef struct turner {
     double frequency;
@@ -58,8 +58,8 @@ static void turn_all(tg_range_task *turn_rows, turns *a) {
 
 #ifdef real
 
-/* out = in turned (direction 1) or turned back (-1) by a row of angles, pair i being in[i step] and in[i step + apart];
- * the rest of the n channels is copied. Compiled for each constant step and add. */
+/* out = in rotated (direction 1) or rotated back (-1) by a row of angles, pair i being in[i step] and in[i step +
+ * apart]; the rest of the n channels is copied. Compiled for each constant step and add. */
 static inline __attribute__((always_inline)) void FN(turn_pairs)(int64_t dims, int64_t step, int64_t apart, int64_t n,
                                                                  const real *restrict angles, real direction, bool add,
                                                                  const real *restrict in, real *restrict out) {
@@ -85,7 +85,7 @@ static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, r
         FN(turn_pairs)(c->dims, 1, c->dims / 2, n, angles, direction, false, in, out);
 }
 
-/* Rows of x, as they lie, turned to rows of y; or rows of dy turned back to rows of dx. */
+/* Rotates strided rows of x to rows of y; or rows of dy back to rows of dx. */
 static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
     const turns *a = context;
     const tg_node *y = a->y;
@@ -108,7 +108,7 @@ static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
     }
 }
 
-/* Of pairs begin to end - 1, at all positions. */
+/* Fills the angles of pairs begin .. end - 1 at all positions. */
 static void FN(fill_angles)(void *context, int64_t begin, int64_t end) {
     const tg_node *y = context;
     const tg_rope_attr *a = y->attr;
@@ -127,7 +127,7 @@ static void FN(fill_angles)(void *context, int64_t begin, int64_t end) {
 
 static tg_status FN(forward)(tg_node *y) {
     int64_t pairs = ((const tg_rope_attr *)y->attr)->config.dims / 2;
-    if (y->n_saved) /* without elements there may be any number of channels */
+    if (y->n_saved) /* without elements the number of channels may be anything */
         tg_parallel_range(pairs, SHARE / y->size[y->ndim - 2] + 1, FN(fill_angles), y);
     turn_all(FN(turn_rows), &(turns){.y = y, .x = y->in[0]->data, .stride = y->in[0]->stride});
     return TG_OK;
@@ -169,7 +169,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-/* two products and a sum for each element */
+/* two products and a sum per element */
 static double flops(const tg_node *y, int i) {
     (void)i;
     return 3 * (double)y->numel;

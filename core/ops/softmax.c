@@ -1,7 +1,7 @@
 /* softmax along a dim: y[j] = e^(x[j] - m) / sum_k e^(x[k] - m), m the row's maximum.
  * dx[j] = y[j] (dy[j] - sum_k dy[k] y[k])
  *
- * A row that is all -inf gives zeros and a zero gradient. */
+ * A row of -inf only gives zeros and a zero gradient. */
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 #include "core/ops/internal/along_dim.h"

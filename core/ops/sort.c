@@ -1,10 +1,10 @@
 /* argsort: the indices that sort x along a dim, stable; a NaN counts as larger than any number. No gradient.
- * sort, topk: the elements at those indices; max_dim, min_dim: at those of argmax, argmin. All by tg_gather, whose
- * gradient goes back to where they came from.
+ * sort, topk: the elements at those indices; max_dim, min_dim: at those of argmax, argmin. All by tg_gather, and so are
+ * their gradients.
  *
  * A number's bits, all inverted when it is negative, else with the sign bit set, are an unsigned integer in the same
- * order. Long rows of these are sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the
- * first few of many are found in one pass. */
+ * order. Long rows of these are sorted byte by byte from the lowest (LSD radix sort), others by merging; the first few
+ * of many are found in one pass. */
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
@@ -18,14 +18,14 @@ typedef struct sort_attr {
 typedef uint32_t key_f32;
 typedef uint64_t key_f64;
 
-/* FEW: at most so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by
+/* FEW: at most this many are selected in one pass. RUN: elements sorted by insertion. MERGED: at most this many by
  * merging. SHARE: elements that one thread takes at a time. */
 enum { FEW = 48, RUN = 8, MERGED = 512, BYTE = 256, SHARE = 4 << 10 };
 
-/* Rows of x along the dim, and their results' places: scratch of `each` bytes for each worker. */
+/* Rows of x along the dim, and of results; scratch of `each` bytes per worker. */
 typedef struct job {
     const tg_node *y;
-    int64_t n, rows, together; /* a task has so many rows */
+    int64_t n, rows, together; /* together: rows of a task */
     int64_t size[TG_MAX_DIMS];
     char *scratch;
     size_t each;
@@ -41,7 +41,7 @@ typedef struct item {
     int64_t index;
 } item;
 
-/* -0 is 0, and NaNs are alike. */
+/* -0 equals 0, and all NaNs are equal. */
 static key FN(key_of)(real x, bool descending) {
     key bits, sign = (key)1 << (8 * sizeof(key) - 1);
     x += 0;
@@ -50,14 +50,14 @@ static key FN(key_of)(real x, bool descending) {
     return descending ? ~bits : bits;
 }
 
-/* Put a after those of the n items that come before it or equal it. */
+/* Insert a after those of the n items that precede or equal it. */
 static void FN(insert)(int64_t n, item *items, item a) {
     for (; n && a.key < items[n - 1].key; n--)
         items[n] = items[n - 1];
     items[n] = a;
 }
 
-/* By the byte at `shift`, into `to`; false where all have the same. */
+/* Sorts by the byte at `shift`, into `to`; false when all have the same byte. */
 static bool FN(sort_by_byte)(int64_t n, const item *items, item *to, unsigned shift) {
     int64_t start[BYTE] = {0}, sum = 0;
     for (int64_t j = 0; j < n; j++)
@@ -74,7 +74,7 @@ static bool FN(sort_by_byte)(int64_t n, const item *items, item *to, unsigned sh
     return true;
 }
 
-/* Two sorted rows as one; of equal items those of a first. */
+/* Merges two sorted rows; among equal items those of a come first. */
 static void FN(merge)(int64_t n_a, const item *a, int64_t n_b, const item *b, item *to) {
     const item *end_a = a + n_a, *end_b = b + n_b;
     while (a < end_a && b < end_b)
@@ -83,7 +83,7 @@ static void FN(merge)(int64_t n_a, const item *a, int64_t n_b, const item *b, it
     memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof *b);
 }
 
-/* Sorts the items into `items` or `spare`, and returns which. */
+/* Sorts the items into `items` or `spare`, and returns that array. */
 static item *FN(sort_by_merging)(int64_t n, item *items, item *spare) {
     for (int64_t at = 0; at < n; at += RUN)
         for (int64_t j = at + 1; j < n && j < at + RUN; j++)
@@ -116,7 +116,7 @@ static item FN(item_at)(const real *x, int64_t step, int64_t j, bool descending)
     return (item){FN(key_of)(x[j * step], descending), j};
 }
 
-/* The first k of n, in order, into items. */
+/* The first k of n in sorted order, into items. */
 static void FN(pick_first)(int64_t n, int64_t k, item *items, const real *x, int64_t step, bool descending) {
     for (int64_t j = 0; j < n; j++) {
         item a = FN(item_at)(x, step, j, descending);
@@ -197,7 +197,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_argsort = {.name = "argsort", .forward = TG_BOTH(forward), .no_gradient = true, .probe = probe};
 
-/* name: the function that was called, for errors. k: so many, from the first; NULL: all. */
+/* name: the public function, for errors. k: the number of results; NULL: all. */
 static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending, const int64_t *k) {
     tg_node *in;
     tg_tape *t = tg_open(name, "f", 1, &x, &in);
@@ -221,7 +221,7 @@ static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending
 /* PyTorch: x.argsort(dim=dim, descending=descending, stable=True) */
 tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending, NULL); }
 
-/* The elements of x at these indices, which go to the caller too. */
+/* The elements of x at these indices, which are returned too. */
 static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     if (index)
         *index = i;
@@ -243,7 +243,7 @@ static tg_tensor extreme(const char *name, tg_tensor x, int dim, bool keepdim, b
     tg_tape *t = tg_open(name, "f", 1, &x, &in);
     int d = t ? tg_dim(t, name, dim, in) : -1;
     if (d >= 0 && in->ndim && in->size[d] == 0)
-        tg_fail(t, TG_ERR_SHAPE, "%s: %s has nothing along dim %d to choose from", name, tg_node_text(in).s, d);
+        tg_fail(t, TG_ERR_SHAPE, "%s: %s has no elements along dim %d", name, tg_node_text(in).s, d);
     tg_tensor i = largest ? tg_argmax(x, dim, true) : tg_argmin(x, dim, true), y = tg_gather(x, dim, i);
     if (index)
         *index = keepdim ? i : tg_squeeze(i, dim);

@@ -24,7 +24,7 @@ static tg_tensor unsqueeze_probe(tg_tape *t, int variant) {
 const tg_op tg_op_squeeze = {.name = "squeeze", .is_view = true, .probe = squeeze_probe};
 const tg_op tg_op_unsqueeze = {.name = "unsqueeze", .is_view = true, .probe = unsqueeze_probe};
 
-/* y's dim `to` is x's dim `from`. */
+/* y's dim `to` = x's dim `from`. */
 static void take_dim(tg_node *y, int to, const tg_node *x, int from) {
     y->size[to] = x->size[from];
     y->stride[to] = x->stride[from];

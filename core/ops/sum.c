@@ -19,7 +19,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_red
 
 static tg_tensor probe(tg_tape *t, int variant) {
     if (variant == TG_PROBE_REDUCTIONS)
-        return tg_sum(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(1), false); /* over nothing */
+        return tg_sum(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(1), false); /* over no elements */
     return tg_probe_reduction(t, variant, tg_sum);
 }
 

@@ -16,7 +16,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)y, (void)attr;
     const real *a = x[0], *b = x[1];
     FN(tg_vsigmoid)(n, dx, a);
-    for (ptrdiff_t j = 0; j < n; j++) /* s first: where it is 0 the rest may overflow */
+    for (ptrdiff_t j = 0; j < n; j++) /* s first: where it is 0 the other product may overflow */
         dx[j] = i == 0 ? dy[j] * b[j] * (dx[j] * (1 + a[j] * (1 - dx[j]))) : dy[j] * (dx[j] * a[j]);
 }
 

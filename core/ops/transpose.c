@@ -1,4 +1,4 @@
-/* transpose: two dims change places. A view. */
+/* transpose: two dims are swapped. A view. */
 #include "core/op.h"
 
 static void swap(int64_t *a, int64_t *b) {

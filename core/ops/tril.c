@@ -10,7 +10,7 @@ typedef struct tril_attr {
 
 static int64_t clamp(int64_t i, int64_t low, int64_t high) { return i < low ? low : i > high ? high : i; }
 
-/* Of row i, the columns *from .. *to - 1 are kept. */
+/* Row i keeps columns *from .. *to - 1. */
 static void kept(const tg_node *y, int64_t i, int64_t *from, int64_t *to) {
     const tril_attr *a = y->attr;
     int64_t n = y->size[y->ndim - 1], rows = y->size[y->ndim - 2];

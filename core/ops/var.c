@@ -1,6 +1,6 @@
 /* var: y = sum of (x - mean)^2 / (n - correction) over dims, in two passes    std: y = sqrt(var)
  * var: dx = 2 (x - mean) dy / (n - correction)    std: dx = (x - mean) dy / y / (n - correction), 0 where y = 0
- * As PyTorch, a divisor below 0 counts as 0, which gives Inf or NaN. */
+ * As in PyTorch, a divisor below 0 counts as 0, which gives Inf or NaN. */
 #include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
 
@@ -62,7 +62,7 @@ static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, tg_
 }
 
 static tg_tensor var_probe(tg_tape *t, int variant) { return probe(t, variant, tg_var); }
-/* the last of them has one element: std is 0 there, without a derivative */
+/* without the last, of one element: std is 0 there and has no derivative */
 static tg_tensor std_probe(tg_tape *t, int variant) { return variant == 5 ? TG_NULL : probe(t, variant, tg_std); }
 
 const tg_op tg_op_var = {.name = "var",

@@ -8,7 +8,7 @@ FNR == 1 && NR == 1 { # "/* tapegrad: tape-based ...", the page's one line
     head = 1
     next
 }
-FNR == 1 { # "/* tapegrad: the tape. Making one, ...", a part and what is in it
+FNR == 1 { # "/* tapegrad: the tape. Creation, ...", a part and what is in it
     sub(/^\/\* tapegrad: /, "")
     title = $0
     sub(/\. .*/, "", title); sub(/^[^.]*\. /, "")

@@ -1,17 +1,16 @@
-/* Files as POSIX has them: what is saved goes into a temporary file in the same folder, is brought to the disk (fsync),
- * and takes the old file's place by a rename, which POSIX makes a single step; then the folder is brought to the disk.
- * Whatever happens, the name stands for the old content or the new.
+/* Files under POSIX: data is written to a temporary file in the same folder, synced (fsync), and renamed over the old
+ * file, which POSIX makes atomic; then the folder is synced. Whatever happens, the name refers to the complete old
+ * content or the complete new.
  *
- * A temporary file's writer holds a lock on it, which ends with the writer however that dies. Who finds such a file
- * without a lock may therefore remove it, and every save first does. Between making its file and locking it a writer
- * can lose it to another's clearing; it looks, and begins anew. Where a file system knows no locks nobody removes
- * anything.
+ * A temporary file's writer holds a lock on it, which the system releases however the writer dies. An unlocked
+ * temporary file is therefore stale, and every save first removes these. Between creating its file and locking it a
+ * writer can lose it to another's removal; it checks for that and starts over. On file systems without locks nothing is
+ * removed.
  *
- * A write beyond RLIMIT_FSIZE brings SIGXFSZ, which ends the process and leaves its temporary file. How a process takes
- * signals is its own to say, so a library must not ignore this one on its behalf. It could block it in this thread
- * around the writes and take it back with sigtimedwait, which macOS and OpenBSD lack. But it need not arise: the limit
- * is asked for before each write, and what goes beyond it is not written. The error is EFBIG, as for who ignores the
- * signal. */
+ * A write beyond RLIMIT_FSIZE raises SIGXFSZ, which kills the process and leaves its temporary file. Signal
+ * dispositions belong to the program, so a library must not ignore the signal, and blocking it around the writes needs
+ * sigtimedwait, which macOS and OpenBSD lack. Instead the limit is read before each write, and nothing is written
+ * beyond it: the error is EFBIG, as in a process that ignores the signal. */
 #define _DEFAULT_SOURCE /* flock, getentropy */
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE /* the same */
@@ -35,7 +34,7 @@
 
 enum { MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
 
-/* result = call, made again while a signal interrupts it */
+/* result = call, retried while a signal interrupts it */
 #define AGAIN(result, call) \
     do                      \
         (result) = (call);  \
@@ -46,7 +45,7 @@ static bool fail(tg_file_problem *p, const char *what) {
     char why[96];
     int code = errno;
     snprintf(why, sizeof why, "error %d", code);
-    /* POSIX's strerror_r returns a number, GNU's, which -D_GNU_SOURCE brings, the text */
+    /* POSIX's strerror_r returns a number, GNU's (-D_GNU_SOURCE) the text */
     const char *text = _Generic(strerror_r(code, why, sizeof why), int
                                 : ((void)strerror_r(code, why, sizeof why), why), default
                                 : strerror_r(code, why, sizeof why));
@@ -65,7 +64,7 @@ static int open_in(int folder, const char *name, int flags, mode_t mode) {
     return fd;
 }
 
-/* ---- what dead writers left ---- */
+/* ---- stale temporary files ---- */
 
 static void remove_if_dead(int folder, const char *name) {
     struct stat about;
@@ -77,7 +76,7 @@ static void remove_if_dead(int folder, const char *name) {
     (void)close(fd);
 }
 
-/* Best effort: a leftover that stays does not keep us from saving. */
+/* Best effort: a stale file that cannot be removed does not prevent saving. */
 static void remove_leftovers(int folder) {
     int fd = open_in(folder, ".", O_RDONLY | O_DIRECTORY, 0);
     DIR *entries = fd < 0 ? NULL : fdopendir(fd);
@@ -112,12 +111,12 @@ static bool is_read_only(int folder, const char *name, mode_t mode) {
     return !(mode & 0222) || faccessat(folder, name, W_OK, AT_EACCESS) != 0;
 }
 
-/* True when what is there may be replaced. */
+/* True when there is no old file, or it may be replaced. */
 static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     struct stat old;
     f->replaces = fstatat(f->folder, *f->name ? f->name : ".", &old, 0) == 0;
     if (!f->replaces)
-        return errno == ENOENT || fail(&f->problem, "look at what is there");
+        return errno == ENOENT || fail(&f->problem, "examine the old file");
     if (!S_ISREG(old.st_mode))
         return refuse(&f->problem, "this is not a regular file");
     if (!replace_read_only && is_read_only(f->folder, f->name, old.st_mode))
@@ -143,14 +142,14 @@ static ownership lock(tg_new_file *f) {
     if (bad && errno == EWOULDBLOCK)
         return LOST;
     if (fstat(f->fd, &about)) {
-        fail(&f->problem, "look at its temporary file");
+        fail(&f->problem, "examine its temporary file");
         return FAILED;
     }
     return about.st_nlink ? OWN : LOST;
 }
 
-/* Until it is complete only its owner may read what replaces another's content. One that replaces nothing has the
- * rights of any new file (which only the system knows) from the beginning. */
+/* A file that replaces another is readable by its owner only until it is complete. One that replaces nothing has the
+ * permissions of any new file (umask) from the start. */
 static bool make_temporary(tg_new_file *f) {
     for (int i = 0; i < MAX_TRIES; i++) {
         if (!choose_name(f))
@@ -167,7 +166,7 @@ static bool make_temporary(tg_new_file *f) {
         f->fd = -1;
     }
     f->temporary[0] = '\0';
-    return refuse(&f->problem, "cannot keep a temporary file in its folder: somebody removes each");
+    return refuse(&f->problem, "cannot keep a temporary file in its folder: each was removed at once");
 }
 
 bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only) {
@@ -178,7 +177,7 @@ bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only)
     return make_temporary(f);
 }
 
-/* True when the file may have n bytes more. It has those that were written to it. */
+/* True when the file may grow by n bytes from the f->size written so far. */
 static bool may_grow(const tg_new_file *f, size_t n) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
@@ -197,7 +196,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
         if (wrote < 0)
             return fail(&f->problem, "write");
         if (wrote == 0)
-            return refuse(&f->problem, "cannot write: the system takes nothing more");
+            return refuse(&f->problem, "cannot write: the system accepted no bytes");
     }
     return true;
 }
@@ -217,10 +216,10 @@ bool tg_new_file_finish(tg_new_file *f) {
     f->temporary[0] = '\0';
     f->is_in_place = true;
     AGAIN(bad, fsync(f->folder));
-    return !bad || errno == EINVAL || fail(&f->problem, "bring its folder to the disk"); /* EINVAL: not done there */
+    return !bad || errno == EINVAL || fail(&f->problem, "sync its folder"); /* EINVAL: not supported there */
 }
 
-/* The lock goes last: what is unlocked must have no temporary name any more. */
+/* The lock is released last: an unlocked file must no longer have a temporary name. */
 void tg_new_file_end(tg_new_file *f) {
     if (f->temporary[0])
         (void)unlinkat(f->folder, f->temporary, 0);
@@ -232,7 +231,7 @@ void tg_new_file_end(tg_new_file *f) {
 
 /* ---- a file to read ---- */
 
-/* O_NONBLOCK: to open a pipe without waiting for its writer, and refuse it. */
+/* O_NONBLOCK: a pipe is opened without waiting for its writer, then refused. */
 bool tg_file_open(tg_open_file *f, const char *path) {
     struct stat about;
     *f = (tg_open_file){.fd = open_in(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0)};
@@ -251,7 +250,7 @@ bool tg_file_read(tg_open_file *f, void *to, size_t n, uint64_t at) {
         if (got < 0)
             return fail(&f->problem, "read it");
         if (got == 0)
-            return refuse(&f->problem, "cannot read it: it became shorter");
+            return refuse(&f->problem, "cannot read it: it was truncated meanwhile");
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Threads as POSIX has them. */
+/* Threads under POSIX. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif

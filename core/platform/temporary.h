@@ -1,5 +1,4 @@
-/* Private: names of temporary files. .tapegrad-, 32 random hex digits, .tmp: nobody can guess one and none comes again.
- */
+/* Private: names of temporary files. .tapegrad-, 32 random hex digits, .tmp: unique and unpredictable. */
 #ifndef TAPEGRAD_TEMPORARY_H
 #define TAPEGRAD_TEMPORARY_H
 

@@ -1,8 +1,7 @@
-/* Files as Windows has them. A path is what fopen takes, in the program's code page. What is saved goes into a
- * temporary file in the same folder, is brought to the disk, and takes the old file's place by a rename that is on the
- * disk when it returns; the old file stays while another program has it open. Its writer has the temporary file open
- * and lets nobody else open it, which ends with the writer however that dies. Who can open such a file may therefore
- * remove it, and every save first does. */
+/* Files under Windows. Paths are in the program's code page, as for fopen. Data is written to a temporary file in the
+ * same folder, flushed, and renamed over the old file, on the disk when the call returns; while another program has the
+ * old file open, it stays. The writer keeps the temporary file open without sharing, which the system ends however the
+ * writer dies. A temporary file that can be opened is therefore stale, and every save first removes these. */
 #include "core/platform/platform.h"
 #include "core/platform/temporary.h"
 
@@ -14,7 +13,7 @@
 
 enum { MOST_AT_ONCE = 1 << 30, SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
-/* "cannot WHAT: what the system says", without the full stop at its end */
+/* "cannot WHAT: the system's message", without its full stop */
 static bool fail(tg_file_problem *p, const char *what) {
     char why[96];
     DWORD code = GetLastError(), how = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
@@ -32,7 +31,7 @@ static bool refuse(tg_file_problem *p, const char *why) {
     return false;
 }
 
-/* Opens an existing file; a folder too, so that the error can name it. */
+/* Opens an existing file, or a folder, so that the error can say which. */
 static tg_fd open_old(const char *path, DWORD access) {
     return (tg_fd)CreateFileA(path, access, SHARE_ALL, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
@@ -43,7 +42,7 @@ static void close_file(tg_fd *fd) {
     *fd = -1;
 }
 
-/* Pipes, devices and folders are not. */
+/* False for pipes, devices and folders. */
 static bool is_regular(tg_fd fd, BY_HANDLE_FILE_INFORMATION *about) {
     return GetFileType((HANDLE)fd) == FILE_TYPE_DISK && GetFileInformationByHandle((HANDLE)fd, about) &&
            !(about->dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY);
@@ -51,7 +50,7 @@ static bool is_regular(tg_fd fd, BY_HANDLE_FILE_INFORMATION *about) {
 
 /* ---- a new file ---- */
 
-/* The length of a path's part before the file's name. */
+/* The length of a path up to the file's name. */
 static size_t folder_length(const char *path) {
     size_t n = strlen(path);
     while (n > 0 && !tg_is_separator(path[n - 1]))
@@ -59,7 +58,7 @@ static size_t folder_length(const char *path) {
     return n;
 }
 
-/* True when what is there may be replaced. mode: its attributes */
+/* True when there is no old file, or it may be replaced. mode: its attributes */
 static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     BY_HANDLE_FILE_INFORMATION old;
     tg_fd fd = open_old(f->name, 0);
@@ -76,7 +75,7 @@ static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     return true;
 }
 
-/* As far as it can be done. path has room for a temporary name after its folder's n characters. */
+/* Best effort. path has room for a temporary name after its folder's n characters. */
 static void remove_leftovers(char *path, size_t n) {
     WIN32_FIND_DATAA found;
     strcpy(path + n, TG_TEMPORARY_BEFORE "*");
@@ -94,7 +93,7 @@ static void remove_leftovers(char *path, size_t n) {
     FindClose(search);
 }
 
-/* FILE_SHARE_DELETE lets its writer rename it while it is open; nobody gets in between. */
+/* FILE_SHARE_DELETE lets the writer rename the file while it is open, so that no other process can intervene. */
 static bool make_temporary(tg_new_file *f, size_t n) {
     unsigned char random[TG_RANDOM_BYTES];
     if (!RtlGenRandom(random, sizeof random))
@@ -126,12 +125,12 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
         if (!WriteFile((HANDLE)f->fd, from, n < MOST_AT_ONCE ? (DWORD)n : MOST_AT_ONCE, &wrote, NULL))
             return fail(&f->problem, "write");
         if (wrote == 0)
-            return refuse(&f->problem, "cannot write: the system takes nothing more");
+            return refuse(&f->problem, "cannot write: the system accepted no bytes");
     }
     return true;
 }
 
-/* A read-only file cannot be replaced: the old one is writable for a moment. */
+/* A read-only file cannot be replaced, so the old one is made writable first. */
 bool tg_new_file_finish(tg_new_file *f) {
     DWORD attributes = f->mode & (FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_HIDDEN);
     bool read_only = attributes & FILE_ATTRIBUTE_READONLY;
@@ -140,7 +139,7 @@ bool tg_new_file_finish(tg_new_file *f) {
     if (attributes && !SetFileAttributesA(f->temporary, attributes))
         return fail(&f->problem, "set its attributes");
     if (read_only && !SetFileAttributesA(f->name, f->mode & ~(DWORD)FILE_ATTRIBUTE_READONLY))
-        return fail(&f->problem, "replace what is read-only");
+        return fail(&f->problem, "make the old file writable");
     if (!MoveFileExA(f->temporary, f->name, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
         fail(&f->problem, "rename its temporary file");
         if (read_only)
@@ -152,7 +151,7 @@ bool tg_new_file_finish(tg_new_file *f) {
     return true;
 }
 
-/* A file removed while open goes when it is closed; a read-only one cannot be removed. */
+/* A file deleted while open disappears when it is closed; a read-only one cannot be deleted. */
 void tg_new_file_end(tg_new_file *f) {
     if (f->temporary[0] && f->fd != -1) {
         SetFileAttributesA(f->temporary, FILE_ATTRIBUTE_NORMAL);
@@ -182,7 +181,7 @@ bool tg_file_read(tg_open_file *f, void *to, size_t n, uint64_t at) {
             GetLastError() != ERROR_HANDLE_EOF)
             return fail(&f->problem, "read it");
         if (got == 0)
-            return refuse(&f->problem, "cannot read it: it became shorter");
+            return refuse(&f->problem, "cannot read it: it was truncated meanwhile");
     }
     return true;
 }

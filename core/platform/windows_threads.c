@@ -1,4 +1,4 @@
-/* Threads as Windows has them. */
+/* Threads under Windows. */
 #include "core/platform/platform.h"
 
 #ifdef _WIN32
@@ -11,7 +11,7 @@ int tg_cores(void) {
     return n < 1 ? 1 : n;
 }
 
-/* There are no handlers that run in any thread, and no forks. */
+/* No signal handlers that run in arbitrary threads, and no fork(). */
 
 bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context) {
     return pthread_create(thread, NULL, work, context) == 0;

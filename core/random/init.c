@@ -1,15 +1,14 @@
-/* Filling tensors with random numbers, as PyTorch does on the CPU, and torch.nn.init.
+/* Random tensors, as in PyTorch on the CPU, and torch.nn.init.
  *
  * The order of the draws is that of aten/src/ATen/native/cpu/DistributionTemplates.h; equal seeds give equal numbers.
  *
- * Which bits agree with PyTorch's: those of uniform, integer, permutation and Bernoulli numbers on every machine.
- * float32 normals, 16 or more at a time, are those of PyTorch's AVX2 code (any x86-64 of the last ten years) on every
- * machine; all other normals come from the C library's log, sin and cos, and their last bits may differ with it.
+ * Equal to PyTorch's bit for bit: uniform, integer, permutation and Bernoulli numbers on every machine. float32
+ * normals, 16 or more at a time, equal those of PyTorch's AVX2 code (any x86-64 of the last ten years) on every
+ * machine; all other normals use the C library's log, sin and cos, and may differ in the last bits.
  *
- * PyTorch's own builds contract x (b - a) + a into one fused multiply-add, so the fma() calls here are what makes the
- * bits agree. Outside them no product is added to anything in a draw, but for exact ones, by -1/2: whether a compiler
- * contracts them (-ffp-contract) makes no difference.
- */
+ * PyTorch's own builds contract x (b - a) + a into one fused multiply-add, so the fma() calls here are needed for equal
+ * bits. Apart from them, draws add only exact products (by -1/2), so contraction by the compiler (-ffp-contract) makes
+ * no difference. */
 #include "core/kernels/isa.h"
 #include "core/kernels/random.h"
 
@@ -38,14 +37,13 @@ static void make_normal_f64(int64_t n, double *x, double mean, double std) {
         }
 }
 
-/* A normal cut off at low and high. likely: more than 3 in 10 normals lie between, so that drawing until they do
- * is quick. */
+/* A normal truncated at low and high. likely: more than 3 in 10 normals are in between, so that rejection is quick. */
 typedef struct truncation {
     double mean, std, low, high, log_peak;
     bool likely;
 } truncation;
 
-/* One normal in double; the second of a pair is kept in the generator for the next call, whatever it fills. */
+/* One normal in double; the second of a pair is kept in the generator for the next call, of whatever function. */
 static double one_normal(tg_rng_state *rng) {
     if (rng->has_next_double) {
         rng->has_next_double = false;
@@ -70,8 +68,8 @@ static void FN(fill_uniform)(tg_rng_state *rng, int64_t n, real *x, double from,
         (kernels->scale ? kernels->scale : FN(scale_row))(n, x, width, low);
 }
 
-/* Below 16 numbers one at a time, else in blocks; the last block begins anew with 16 fresh uniforms when n is no
- * multiple of 16, over what was there. */
+/* Fewer than 16 numbers one at a time, else in blocks; when n is no multiple of 16, the last 16 are redrawn from fresh
+ * uniforms. */
 static void FN(fill_normal)(tg_rng_state *rng, int64_t n, real *x, double mean, double std) {
     if (n < NORMAL_BLOCK) {
         for (int64_t i = 0; i < n; i++)
@@ -87,7 +85,7 @@ static void FN(fill_normal)(tg_rng_state *rng, int64_t n, real *x, double mean, 
     }
 }
 
-/* One round: if any x lies outside, draw n new normals and take those where x does. False when none did. */
+/* One round: if any x is outside, draw n new normals and replace those x. False when none was. */
 static bool FN(redraw_outside)(tg_rng_state *rng, int64_t n, real *x, real *scratch, const truncation *c) {
     real low = (real)c->low, high = (real)c->high;
     bool any = false;
@@ -103,8 +101,8 @@ static bool FN(redraw_outside)(tg_rng_state *rng, int64_t n, real *x, real *scra
 }
 
 /* One round: n uniform proposals, then for each a uniform number that accepts it with probability
- * density(x) / density(mode). Both are drawn for all n, as PyTorch does, and used where x is pending. True when some x
- * still are. */
+ * density(x) / density(mode). Both are drawn for all n, as in PyTorch, and used where x is pending. True while any x
+ * is. */
 static bool FN(propose)(tg_rng_state *rng, int64_t n, real *x, real *scratch, bool *pending, const truncation *c) {
     FN(fill_uniform)(rng, n, scratch, c->low, c->high);
     bool any = false;
@@ -317,7 +315,7 @@ static double kaiming_std(const fans *f, double a) {
 /* gain sqrt(2 / (fan_in + fan_out)) (Glorot, Bengio 2010, eq. 12). */
 static double xavier_std(const fans *f, double gain) { return gain * sqrt(2.0 / (f->in + f->out)); }
 
-/* x filled with numbers of standard deviation std(parameter), which errors call `called`. */
+/* Fills x with numbers of standard deviation std(parameter); errors call the parameter `called`. */
 static tg_tensor scaled(const char *name, tg_tensor x, double (*std)(const fans *f, double parameter),
                         const char *called, double parameter, bool uniform) {
     tg_node *node = open_in_place(name, "f", x);
@@ -352,8 +350,8 @@ static truncation truncation_of(double mean, double std, double low, double high
         mean, std, low, high, -0.5 * (z * z), normal_cdf((high - mean) / std) - normal_cdf((low - mean) / std) > 0.3};
 }
 
-/* About the share of uniform proposals that are accepted: the density falls off from the nearest bound within std, or
- * within std / z when that bound is z > 1 deviations out. */
+/* The approximate share of uniform proposals that are accepted: the density decays within std from the nearest bound,
+ * or within std / z when that bound is z > 1 deviations out. */
 static double accepted_share(double mean, double std, double low, double high) {
     double z = fmax(low - mean, mean - high) / std;
     return std / fmax(z, 1) / (high - low);
@@ -372,10 +370,10 @@ tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double low, dou
                             "all and their differences finite %s numbers",
                             mean, std, low, high, tg_dtype_name((tg_dtype)node->dtype));
     truncation c = truncation_of(mean, std, low, high);
-    if (!c.likely && accepted_share(mean, std, low, high) < 1e-5) /* PyTorch would draw for hours */
+    if (!c.likely && accepted_share(mean, std, low, high) < 1e-5) /* PyTorch would loop for hours */
         return tg_fail_null(
             x.tape, TG_ERR_ARGUMENT,
-            "trunc_normal_: from %g to %g lies too far out for mean %g and std %g: drawing would not end", low, high,
+            "trunc_normal_: from %g to %g is too far out for mean %g and std %g: rejection would not end", low, high,
             mean, std);
     size_t n = (size_t)node->numel, size = tg_dtype_size((tg_dtype)node->dtype);
     void *scratch = tg_pool_get(x.tape, n * size);

@@ -12,7 +12,7 @@
 
 #ifdef real
 
-/* True when all are at least 0, enough of them above 0, and their sum finite. */
+/* True when all are at least 0, at least `needed` above 0, and their sum finite. */
 static bool FN(row_is_valid)(const real *p, int64_t classes, int64_t needed) {
     int64_t positive = 0;
     real sum = 0;
@@ -85,7 +85,7 @@ static tg_status FN(draw_rows)(const tg_node *p, const void *probabilities, bool
     for (int64_t r = 0; r < rows; r++)
         if (!FN(row_is_valid)(row + r * classes, classes, needed))
             return tg_fail(t, TG_ERR_ARGUMENT,
-                           "multinomial: row %lld of %s must be at least 0, %lld of it above 0, and its sum finite",
+                           "multinomial: row %lld of %s needs elements >= 0, at least %lld above 0, a finite sum",
                            (long long)r, tg_node_text(p).s, (long long)needed);
     size_t bytes = (size_t)classes * sizeof(ratio);
     void *scratch = tg_pool_get(t, bytes);

@@ -1,4 +1,4 @@
-/* Low-rank adapters of weights: what tg_linear adds to a product. */
+/* Low-rank adapters of weights, applied by tg_linear. */
 #include "core/engine.h"
 
 #include <float.h>
@@ -27,7 +27,7 @@ tg_status tg_check_adapters(tg_tape *t, uint32_t from) {
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
     if (!tg_adapter_on(w))
         return true;
-    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which tg_linear alone adds", name, tg_node_text(w->base).s);
+    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which only tg_linear applies", name, tg_node_text(w->base).s);
     return false;
 }
 
@@ -50,7 +50,7 @@ static bool is_same_tensor(tg_tensor a, tg_tensor b) {
     return a.tape == b.tape && a.index == b.index && a.epoch == b.epoch;
 }
 
-/* True when both add the same product in tg_linear; merged may differ. */
+/* True when both contribute the same product to tg_linear; merged may differ. */
 static bool is_same(const tg_adapter *x, const tg_adapter *y) {
     return is_same_tensor(x->a, y->a) && is_same_tensor(x->b, y->b) && x->scaling == y->scaling &&
            x->dropout_p == y->dropout_p;

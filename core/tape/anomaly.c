@@ -1,4 +1,4 @@
-/* Anomaly mode: which operation made the first NaN or Inf, forward or backward, and at which element. */
+/* Anomaly mode: finds the operation that made the first NaN or Inf, forward or backward, and the element. */
 #include "core/engine.h"
 
 enum { A_NAN = 1, AN_INF = 2 };
@@ -14,7 +14,7 @@ static double element(tg_dtype dtype, const void *data, ptrdiff_t i) {
     return dtype == TG_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
 
-/* The index of x's first element of one of these kinds, -1 for none; the elements are at data under stride. */
+/* The index of x's first element of one of these kinds, or -1; the elements are at data, with strides `stride`. */
 static int64_t find(const tg_node *x, const void *data, const int64_t *stride, int kinds) {
     tg_walk w;
     tg_walk_begin(&w, x->ndim, x->size, stride);
@@ -26,7 +26,7 @@ static int64_t find(const tg_node *x, const void *data, const int64_t *stride, i
     return -1;
 }
 
-/* Hollow tensors were not read. */
+/* Hollow inputs were not read. */
 static bool an_input_has(const tg_node *y, int kinds) {
     for (int i = 0; i < y->n_in; i++)
         if (y->in[i] && !y->in[i]->hollow && find(y->in[i], y->in[i]->data, y->in[i]->stride, kinds) >= 0)
@@ -53,7 +53,7 @@ static shapes inputs_text(const tg_node *y) {
     return text;
 }
 
-/* An operation makes a NaN when no input has one, an Inf when no input has either. */
+/* An operation makes a NaN if no input has one, and an Inf if no input has a NaN or an Inf. */
 tg_status tg_check_forward(const tg_node *y) {
     if (y->op->is_view)
         return TG_OK;

@@ -1,9 +1,8 @@
 /* Memory: arenas that a rewind empties, and a pool of blocks that outlive it.
  *
- * An arena is a chain of chunks; taking memory moves an offset, rewinding moves it back, and chunks stay in the
- * chain to serve again, so a training loop's steady state never reaches the allocator. The pool keeps returned
- * blocks in a list for each size class; four classes to a power of two waste at most a fifth.
- */
+ * An arena is a chain of chunks; taking memory moves an offset, rewinding moves it back, and chunks stay in the chain
+ * for reuse, so a training loop's steady state never calls the allocator. The pool keeps returned blocks in a free list
+ * per size class; four classes per power of two waste at most a fifth. */
 #include "core/engine.h"
 
 bool tg_times(size_t a, size_t b, size_t *product) {
@@ -15,7 +14,7 @@ static size_t used_now(const tg_tape *t) {
     return t->arena.nodes.used + t->arena.data.used + t->arena.scope.used + t->pool.used;
 }
 
-/* Called before memory is returned, when use may be at a peak. */
+/* Called before memory is returned: use peaks just before. */
 static void note_peak(tg_tape *t) {
     size_t used = used_now(t);
     if (used > t->memory.used_peak)
@@ -88,7 +87,7 @@ static tg_chunk *next_chunk(tg_tape *t, tg_arena *a, size_t bytes) {
 
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes) {
     if (bytes > SIZE_MAX / 2)
-        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
+        return tg_out_of_memory(t, "out of memory: %zu bytes were requested", bytes);
     tg_chunk *c = next_chunk(t, a, tg_aligned(bytes));
     if (!c)
         return NULL;
@@ -123,7 +122,7 @@ void tg_arena_free(tg_tape *t, tg_arena *a) {
     *a = (tg_arena){0};
 }
 
-/* The class of a size and the size its blocks have: 64 bytes times 1, 1.25, 1.5, 1.75, 2, 2.5, ... */
+/* The class of a size and the size of its blocks: 64 bytes times 1, 1.25, 1.5, 1.75, 2, 2.5, ... */
 static int size_class(size_t bytes, size_t *rounded) {
     if (bytes <= TG_ALIGN) {
         *rounded = TG_ALIGN;
@@ -137,7 +136,7 @@ static int size_class(size_t bytes, size_t *rounded) {
 
 void *tg_pool_get(tg_tape *t, size_t bytes) {
     if (bytes > SIZE_MAX / 4)
-        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
+        return tg_out_of_memory(t, "out of memory: %zu bytes were requested", bytes);
     size_t size;
     int c = size_class(bytes, &size);
     void *block = t->pool.free[c];

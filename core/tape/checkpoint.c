@@ -1,19 +1,18 @@
-/* Gradient checkpointing: operations whose results are not kept but computed again in backward
- * (Chen, Xu, Zhang, Guestrin 2016).
+/* Gradient checkpointing: results are not kept but recomputed in backward (Chen, Xu, Zhang, Guestrin 2016).
  *
  * A scope is the nodes from a marker, recorded by tg_checkpoint_begin, to the node that tg_checkpoint_end records: a
- * copy of the scope's result's elements, outside of it. What operations make in between lies in an arena of its own,
- * which one scope has at a time: the one being recorded, or the one that a backward or a replay is in. All others are
- * parked: their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay. Of a
- * scope that ends with an error nothing else does.
+ * copy of the scope's result's elements, outside of it. Results in between are in a separate arena, which one scope has
+ * at a time: the one being recorded, or the one that a backward or a replay is in. All other scopes are parked: their
+ * nodes are on the tape but have no elements, and their handles are stale. Leaves made in a scope are kept; of a scope
+ * that ends with an error only these are.
  *
- * A scope comes back when a replay runs the marker, and then its nodes; and when backward reaches the copy, which
- * computes it again at once, with the random masks that there were. Each node's handles fit once it is computed, so
- * that callbacks and hooks may use it; what they make of it is given up when the scope is left, as a scope is that ends
- * with an error: no node on the tape has an operand without elements. */
+ * A scope is recomputed when a replay runs the marker, and then its nodes; and when backward reaches the copy, at once
+ * and with the same random masks. A node's handles are valid again as soon as it is computed, so callbacks and hooks
+ * may use it; results they make from it are given up when the scope is left, like a scope that ends with an error: no
+ * node on the tape has an operand without elements. */
 #include "core/engine.h"
 
-/* The marker's: the index of the copy, 0 while the scope is being recorded. The copy's: the index of the marker. */
+/* In the marker: the index of the copy, 0 while the scope is being recorded. In the copy: the index of the marker. */
 typedef struct checkpoint_attr {
     uint32_t other;
 } checkpoint_attr;
@@ -34,7 +33,7 @@ static void park(tg_node *x) {
     x->parked = true;
 }
 
-/* Room for what x's kernel computes; false after tg_fail. */
+/* Memory for the results of x's kernel; false after tg_fail. */
 static bool get_room(tg_node *x) {
     tg_tape *t = x->tape;
     void *data = tg_arena_get(t, &t->arena.scope, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype)), *saved = NULL;
@@ -47,7 +46,7 @@ static bool get_room(tg_node *x) {
     return true;
 }
 
-/* To be called once x is computed, or its kernel has failed; until then its handles are stale. */
+/* Call once x is computed, or its kernel has failed; until then its handles are stale. */
 static void unpark(tg_node *x) {
     if (x->base != x)
         x->data = tg_view_data(x->base, x->offset);
@@ -55,7 +54,7 @@ static void unpark(tg_node *x) {
     x->parked = false;
 }
 
-/* Only x's place on the tape remains: it is parked for good, without elements, constants and inputs. */
+/* Leaves only x's position on the tape: it is parked for good, without elements, constants and inputs. */
 static void give_up(tg_node *x) {
     x->op = &given_up_op;
     x->n_in = 0;
@@ -75,7 +74,7 @@ static void give_up(tg_node *x) {
     x->parked = true;
 }
 
-/* Gives up what callbacks and hooks have computed in the meantime from tensors of the scope, directly or not. */
+/* Gives up the results that callbacks and hooks computed meanwhile from tensors of the scope, directly or not. */
 static void give_up_made_of(tg_tape *t) {
     for (uint32_t i = t->checkpoint.from; i < t->count; i++)
         for (int k = 0; k < t->nodes[i]->n_in; k++)
@@ -101,7 +100,7 @@ void tg_checkpoint_leave(tg_tape *t) {
     tg_checkpoint_forget(t);
 }
 
-/* ---- computing again ---- */
+/* ---- recomputing ---- */
 
 tg_status tg_checkpoint_reach(tg_node *x) {
     tg_tape *t = x->tape;
@@ -151,8 +150,7 @@ tg_status tg_checkpoint_compute(const tg_node *copy) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* The first operation before `end` of which the result or an input, *modified, was modified after it ran. NULL:
- * none. */
+/* The first operation before `end` whose result or input, *modified, was modified after it ran; or NULL. */
 static const tg_node *find_stale(const tg_node *marker, uint32_t end, const tg_node **modified) {
     for (uint32_t i = marker->index + 1; i < end; i++) {
         const tg_node *x = marker->tape->nodes[i];
@@ -190,7 +188,7 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
     if (!*repeated)
         return TG_OK;
     tg_status bad = compute_again(copy->tape, other_end(copy), copy->index);
-    /* upward, to core/backward, which brings strided gradients into order and so knows how */
+    /* upward, to core/backward, which has the copy from strided to dense */
     if (!bad)
         tg_copy_out(x, x->data, x->stride, again);
     tg_checkpoint_leave(copy->tape);
@@ -199,7 +197,7 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
 
 /* ---- recording ---- */
 
-/* The elements with their strides, gaps included, so that later operations do the same arithmetic as without a
+/* Copies the elements with their strides and gaps, so that later operations do the same arithmetic as without a
  * scope. */
 static tg_status copy_elements(tg_node *y) {
     memcpy(y->data, y->in[0]->data, (size_t)tg_span(y) * tg_dtype_size((tg_dtype)y->dtype));
@@ -212,7 +210,7 @@ static const tg_op copy_op = {.name = "checkpoint",
                               .forward = TG_ANY(copy_elements),
                               .vjp = TG_ANY(tg_view_vjp)}; /* of a copy that retains its gradient */
 
-/* Its gradient is a window into x's, as a view's; its elements are its own. */
+/* Its gradient is a window into x's, as for a view; its elements are its own. */
 static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
     tg_tape *t = x->tape;
     tg_node *copy = tg_view_new(&copy_op, x, sizeof(checkpoint_attr));
@@ -274,11 +272,11 @@ tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
         return tg_fail_null(y.tape, TG_ERR_ARGUMENT, "checkpoint_end: the tape is NULL");
     int *depth = t->callback.from ? &t->callback.scopes : &t->checkpoint.depth;
     if (*depth == 0)
-        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
+        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: call tg_checkpoint_begin first");
     if (y.tape != t)
         tg_fail(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
                 y.tape ? "on another tape" : "the null tensor");
-    if (t->callback.from || *depth > 1) { /* it is part of what is around it */
+    if (t->callback.from || *depth > 1) { /* it is part of the enclosing scope or callback */
         --*depth;
         return t->status ? TG_NULL : y;
     }

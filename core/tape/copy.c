@@ -1,7 +1,7 @@
-/* Copies of recorded nodes, and of a whole tape in another dtype: what the gradient check runs on. */
+/* Copies of recorded nodes, and of a whole tape in another dtype, for the gradient check. */
 #include "core/engine.h"
 
-/* n elements from one dtype to another; ints and bools stay what they are. */
+/* n elements from one dtype to another; ints and bools are copied unchanged. */
 static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t n) {
     if (to == from) {
         if (n)
@@ -71,7 +71,7 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
     tg_node *y = copy_block(to, x, op, in);
     if (!y || !copy_elements(y, x, base))
         return NULL;
-    if (op && (const void *)op == x->attr) /* a custom operation's own, which begins its constants */
+    if (op && (const void *)op == x->attr) /* a custom operation's descriptor, which begins its constants */
         y->op = y->attr;
     if (op && op->owns_grad)
         y->link = y->attr;
@@ -119,7 +119,7 @@ static bool copy_node(tg_tape *to, const tg_node *x) {
     return y && copy_name(y, x) && copy_link(y, x);
 }
 
-/* Elements that x's tape does not keep (core/tape/checkpoint.c) are computed here. */
+/* Elements that x's tape does not keep (core/tape/checkpoint.c) are recomputed. */
 static bool fill_in(tg_node *y, const tg_node *x) {
     tg_tape *to = y->tape;
     bool keep = to->modes.keep_random;

@@ -18,7 +18,7 @@ int tg_utf8_decode(const char *text, uint32_t *code) {
     return *code < smallest[n] || *code > 0x10ffff || *code >> 11 == 0x1b ? 0 : n;
 }
 
-/* Control characters, the invisible ones that reorder the text around them, and the two that XML has not. */
+/* Control characters, line separators, invisible and bidirectional format characters, and two that XML forbids. */
 bool tg_is_unsafe(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
            (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0xfffe || c == 0xffff;
@@ -47,7 +47,7 @@ void tg_copy_text(char *out, size_t size, const char *s) {
         tg_cut_text(out);
 }
 
-/* The end tells layer.lora_A.weight from layer.lora_B.weight. */
+/* Cut in the middle: the end distinguishes layer.lora_A.weight from layer.lora_B.weight. */
 void tg_copy_name(char *out, size_t size, const char *name) {
     size_t n = strlen(name), head = size / 4, tail = size - 1 - head - strlen("...");
     if (n < size) {
@@ -138,7 +138,7 @@ tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) {
     return status;
 }
 
-/* Arenas report the size that was refused; this adds the operation. */
+/* Arenas report the size that was refused; this prepends the operation. */
 tg_status tg_say_where(const tg_node *y, const char *name) {
     tg_tape *t = y->tape;
     if (!t->failure.is_bare)
@@ -154,7 +154,7 @@ tg_status tg_say_where(const tg_node *y, const char *name) {
 }
 
 tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
-const char *tg_error(const tg_tape *t) { return t ? t->failure.text : "the tape is NULL (out of memory?)"; }
+const char *tg_error(const tg_tape *t) { return t ? t->failure.text : "the tape is NULL: perhaps out of memory"; }
 
 void tg_clear_error(tg_tape *t) {
     if (!t)
@@ -191,7 +191,7 @@ tg_text tg_shape_text(const tg_shape *shape) {
     return text;
 }
 
-/* The name has what the shape leaves, or half. */
+/* The name gets the space that the shape leaves, or half. */
 tg_text tg_node_text(const tg_node *x) {
     tg_text text = {{0}};
     tg_shape shape = tg_shape_from(x);

@@ -62,7 +62,7 @@ static char lower(char kind) { return (char)(kind | 0x20); } /* '*' is unchanged
 
 static inline bool is_left_out(char kind, tg_tensor x) { return !x.tape && kind >= 'A' && kind <= 'Z'; }
 
-/* The error of handle i, which has no node that could be an operand. */
+/* The error for handle i, which is no valid operand. */
 static void refuse_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
     const tg_node *n = NULL;
     if (!x.tape)
@@ -76,7 +76,7 @@ static void refuse_operand(tg_tape *t, const char *name, char kind, int i, tg_te
                 tg_dtype_name((tg_dtype)n->dtype), kind_name(lower(kind)));
 }
 
-/* NULL when x has no node on t of this kind. */
+/* NULL when x is no node of this kind on t. */
 static inline tg_node *find_operand(const tg_tape *t, char kind, tg_tensor x) {
     tg_node *n = x.tape == t && x.index < t->count ? t->nodes[x.index] : NULL;
     return n && n->epoch == x.epoch && kind_fits(lower(kind), n) ? n : NULL;
@@ -120,7 +120,7 @@ tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor
             }
         return t;
     }
-    tg_fail(t, TG_ERR_ARGUMENT, "operands: a name, and a letter for each of %d tensors, are needed", n);
+    tg_fail(t, TG_ERR_ARGUMENT, "operands: a name and a letter for each of %d tensors are required", n);
     return NULL;
 }
 
@@ -135,11 +135,11 @@ bool tg_outside_backward(tg_tape *t, const char *name) {
 bool tg_outside_scope(tg_tape *t, const char *name) {
     bool inside = t->checkpoint.depth || t->callback.scopes || (t->callback.from && t->checkpoint.marker);
     if (inside)
-        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
+        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; call tg_checkpoint_end first", name);
     return !inside;
 }
 
-/* ---- making nodes ---- */
+/* ---- creating nodes ---- */
 
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
     if (!tg_has_capacity(t))
@@ -166,7 +166,7 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     return y;
 }
 
-/* Contiguous; false when a size is negative or there are too many elements. */
+/* A contiguous shape; false when a size is negative or there are too many elements. */
 static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype) {
     int64_t stride = 1;
     bool empty = false;
@@ -294,7 +294,7 @@ tg_extra *tg_extra_of(tg_node *x) {
 
 void tg_touch(tg_node *x) { x->base->modified_at = x->tape->touched_at = ++x->tape->clock; }
 
-/* ---- what gradients read ---- */
+/* ---- the inputs that gradients read ---- */
 
 uint8_t tg_grad_reads(const tg_node *y) {
     uint8_t reads = 0;

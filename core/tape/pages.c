@@ -1,8 +1,8 @@
-/* A matrix's rows lie on as many pages as the matrix has rows, and the processor remembers the places of a few pages
- * only: blocks that hold large pages ask for such. What is left of the last stays on small ones, for a large one is
- * taken whole however little of it is used; so does everything where the system has none, or does not want to.
+/* Long rows of a matrix are on pages of their own, more than the TLB holds: blocks of at least one large page ask for
+ * large pages. The remainder stays on small pages, since a large page is allocated whole however little of it is used;
+ * so does everything where the system has no large pages.
  *
- * Such blocks are mapped, not malloc's, so that their memory goes back to the system when they are freed. */
+ * Such blocks are mapped instead of malloc'd, so that their memory returns to the system when they are freed. */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include "core/tape/pages.h"
 
@@ -19,7 +19,7 @@ static bool is_mapped(size_t size) { return size >= LARGE_PAGE && size <= SIZE_M
 
 static size_t up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* At a multiple of a large page: one page more is mapped, and the parts before and after are unmapped. */
+/* Aligned to a large page: one page more is mapped, and the parts before and after are unmapped. */
 static void *map(size_t size) {
     size_t whole = up(size, LARGE_PAGE), more = whole + LARGE_PAGE;
     char *start = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,9 +1,9 @@
-/* Paths that names are made under. */
+/* The path that prefixes names. */
 #include "core/engine.h"
 
 #include <stdarg.h>
 
-/* Naming fails until the failed push has its pop: names would lack its path. */
+/* Naming fails until the failed push is popped: names would lack its path. */
 static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
 
 /* Appends text to the path, with a dot between them when neither is empty. */
@@ -33,7 +33,7 @@ void tg_name_push(tg_tape *t, const char *format, ...) {
     tg_path *p = &t->path;
     if (++p->depth > TG_PATH_DEPTH) {
         lose(p);
-        tg_fail(t, TG_ERR_ARGUMENT, "name_push: %d paths in one another; at most %d can be", p->depth, TG_PATH_DEPTH);
+        tg_fail(t, TG_ERR_ARGUMENT, "name_push: %d nested paths; at most %d are allowed", p->depth, TG_PATH_DEPTH);
         return;
     }
     p->before[p->depth - 1].begin = (uint16_t)p->begin;

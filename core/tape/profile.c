@@ -1,17 +1,17 @@
-/* The profile: how long each operation's kernels took, what they computed, what they had to move.
+/* The profile: time, arithmetic and memory traffic of each operation's kernels.
  *
- * The clock is read around a kernel's forward and its VJP, and around what an optimizer says it does. What remains of
- * the time since the profile was switched on is the tape's and the program's own.
+ * The clock is read around forward kernels, VJPs, and the sections that an optimizer reports. The rest of the time
+ * since the profile was switched on is the tape's and the program's own.
  *
- * Bytes are those that an operation has to move at least, each element once: forward reads its inputs and writes its
- * result; backward reads dy and what the gradient's formula reads (tg_op.needs), and writes the gradients. What a
- * kernel saves, reads twice or adds to comes on top. */
+ * Bytes are the least that an operation has to move, each element once: forward reads its inputs and writes its result;
+ * backward reads dy and the operands of the gradient's formula (tg_op.needs), and writes the gradients. Saved values,
+ * repeated reads and accumulation are not counted. */
 #define _DEFAULT_SOURCE /* clock_gettime */
 #include "core/engine.h"
 
 #include <time.h>
 
-enum { ROWS = 128 }; /* names; further ones share the last row */
+enum { ROWS = 128 }; /* names; further names share the last row */
 
 struct tg_profile {
     int64_t since, elapsed; /* when it was switched on; how long it was on before */
@@ -30,7 +30,7 @@ static int64_t now(void) {
 
 static double bytes_of(const tg_node *x) { return (double)x->numel * (double)tg_dtype_size((tg_dtype)x->dtype); }
 
-/* The elements that lie in memory: those of an expanded view count once. */
+/* Counts elements in memory: those of an expanded view once. */
 static double bytes_of_input(const tg_node *y, int i) {
     const tg_node *x = y->in[i];
     double bytes = (double)tg_dtype_size((tg_dtype)x->dtype);
@@ -92,7 +92,7 @@ tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward) {
     int64_t start = now();
     tg_status status = kernel ? kernel(y) : TG_OK;
     int64_t ns = kernel ? now() - start : 0;
-    if (!y->tape->watch.profile) /* the kernel, a custom operation's, has switched it off */
+    if (!y->tape->watch.profile) /* a custom operation's kernel has switched it off */
         return status;
     tg_profile_row *r = row_of(y->tape->watch.profile, y->op->name);
     add(backward ? &r->backward : &r->forward, 1, ns, flops_of(y, backward),
@@ -136,7 +136,7 @@ const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name) {
 
 static int64_t ns_of(const tg_profile_row *r) { return r->forward.ns + r->backward.ns + r->other.ns; }
 
-/* The rows by falling time. */
+/* Sorts rows by descending time. */
 static void sort(tg_profile_row *row, int n) {
     for (int i = 1; i < n; i++) {
         tg_profile_row r = row[i];
@@ -147,7 +147,7 @@ static void sort(tg_profile_row *row, int n) {
     }
 }
 
-/* value, or "-" when there is none; the text lives in out */
+/* a number as text, or "-" when there is none */
 typedef struct cell {
     char s[32];
 } cell;
@@ -164,13 +164,13 @@ static cell percent(int64_t ns, int64_t of) { return number(of > 0 ? 100 * (doub
 
 static cell milliseconds(int64_t ns, bool there) { return number((double)ns / 1e6, 3, there); }
 
-/* in 10^9 per second, which is per nanosecond */
+/* 10^9 per second, that is per nanosecond */
 static cell per_second(double n, int64_t ns) { return number(n / (double)ns, 2, n > 0 && ns > 0); }
 
 static void print_row(FILE *file, const tg_profile_row *r, int64_t elapsed) {
     const tg_profile_sum *f = &r->forward, *b = &r->backward, *o = &r->other;
     int64_t ns = ns_of(r), calls = f->calls > b->calls ? f->calls : b->calls;
-    char name[29]; /* a custom operation's may hold anything */
+    char name[29]; /* a custom operation's may have any bytes */
     snprintf(name, sizeof name, "%s", r->name);
     tg_make_printable(name);
     fprintf(file, "%-28s %8lld %10s %6s%% %10s %11s %8s %7s\n", name, (long long)(calls + o->calls),
@@ -200,7 +200,7 @@ tg_status tg_profile_print(FILE *file, tg_tape *t) {
     if (!file)
         return tg_fail(t, TG_ERR_ARGUMENT, "profile_print: the file is NULL");
     if (!t->watch.profiled)
-        return tg_fail(t, TG_ERR_STATE, "profile_print: nothing was counted; call tg_set_profile(t, true) before");
+        return tg_fail(t, TG_ERR_STATE, "profile_print: nothing was counted; call tg_set_profile(t, true) first");
     tg_profile p = *t->watch.profiled; /* the order of rows is printing's own */
     int64_t elapsed = p.elapsed + (t->watch.profile ? now() - p.since : 0);
     sort(p.row, p.n);

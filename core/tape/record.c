@@ -1,7 +1,7 @@
 /* Running an operation's forward kernel, and putting its result on the tape. */
 #include "core/engine.h"
 
-/* ---- what a jvp leaves to be computed ---- */
+/* ---- results that a jvp defers ---- */
 
 void tg_leave_hollow(tg_node *y) {
     tg_tape *t = y->tape;
@@ -10,7 +10,7 @@ void tg_leave_hollow(tg_node *y) {
     tg_update_watched(t);
 }
 
-/* A hollow leaf has its elements, except while a jvp keeps tensors hollow. */
+/* A hollow leaf's elements are missing only while a jvp keeps tensors hollow. */
 static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->hollow.keep); }
 
 static bool reads_hollow(const tg_node *y) {
@@ -22,15 +22,16 @@ static bool reads_hollow(const tg_node *y) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* Computes y as it would have been when it was recorded. */
+/* Computes y as of the time when it was recorded. */
 static tg_status compute(tg_node *y) {
     uint64_t recorded_at = y->modified_at;
     for (int i = 0; i < y->n_in; i++)
         if (y->in[i] && was_modified(y->in[i], y))
-            return tg_fail(y->tape, TG_ERR_STATE,
-                           "%s: tensor %u %s, which tg_jvp left to be computed, reads tensor %u %s, which was modified "
-                           "afterwards",
-                           y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
+            return tg_fail(
+                y->tape, TG_ERR_STATE,
+                "%s: tensor %u %s, whose computation tg_jvp deferred, reads tensor %u %s, which was modified "
+                "afterwards",
+                y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
     tg_status bad = y->op ? tg_run_forward(y) : TG_OK;
     y->hollow = bad;
     y->run_at = y->modified_at = recorded_at;
@@ -41,8 +42,8 @@ tg_status tg_compute_hollow(tg_tape *t) {
     bool keep = t->hollow.keep;
     if (t->hollow.computing)
         return tg_fail(t, TG_ERR_STATE,
-                       "what tg_jvp left to be computed is computed now, and a callback reads a part "
-                       "of it that is not there yet");
+                       "a callback reads a tensor whose computation tg_jvp deferred and which is "
+                       "not there yet");
     t->hollow.computing = true;
     t->hollow.keep = false;
     for (uint32_t i = t->hollow.from; i < t->count && !t->status; i++)
@@ -57,7 +58,7 @@ tg_status tg_compute_hollow(tg_tape *t) {
 
 /* ---- running ---- */
 
-/* A result that anomaly mode rejects counts as modified, too: the clock goes on before the check. */
+/* A result that anomaly mode rejects counts as modified, too: the clock advances before the check. */
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
     bool hollow = reads_hollow(y);

@@ -14,7 +14,7 @@ tg_status tg_run_again(tg_tape *t, uint32_t from) {
     uint32_t end = t->count;
     if (t->adapters && tg_check_adapters(t, from)) /* before anything is computed */
         return t->status;
-    if (from <= t->unfinished) /* what forwards record, and differentiate, meanwhile is not replayed */
+    if (from <= t->unfinished) /* nodes that custom forwards record meanwhile are not replayed */
         t->unfinished = UINT32_MAX;
     for (uint32_t i = from; i < end; i++) {
         if (!t->nodes[i]->op || !run_in_place(t, t->nodes[i]))

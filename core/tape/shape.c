@@ -24,7 +24,7 @@ bool tg_same_shape(const tg_node *a, const tg_node *b) {
     return same;
 }
 
-/* Unsigned: sizes whose product overflows come here before tg_shape_numel refuses them. */
+/* Unsigned: called before tg_shape_numel refuses sizes whose product overflows. */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
     uint64_t step = 1;
     for (int i = ndim - 1; i >= 0; i--) {
@@ -76,7 +76,7 @@ void tg_broadcast_strides(const tg_node *x, const int64_t *stride, int ndim, con
 }
 
 int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x) {
-    int ndim = x->ndim ? x->ndim : 1; /* PyTorch lets dims 0 and -1 of a scalar pass */
+    int ndim = x->ndim ? x->ndim : 1; /* PyTorch accepts dims 0 and -1 of a scalar */
     if (dim >= -ndim && dim < ndim)
         return dim < 0 ? dim + ndim : dim;
     tg_fail(t, TG_ERR_SHAPE, "%s: dim %d is out of range for %s: it must be from %d to %d", name, dim,

@@ -1,8 +1,8 @@
-/* The tape: its life, its modes, mark and rewind. */
+/* The tape: lifetime, modes, mark and rewind. */
 #include "core/engine.h"
 #include "core/tape/pages.h"
 
-/* ---- life of a tape ---- */
+/* ---- lifetime ---- */
 
 tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     if (!allocator)
@@ -20,7 +20,7 @@ tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     t->modes.training = true;
     t->arena.results = &t->arena.data;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
-    /* upward, to core/kernels: each tape has a generator of its own, which starts as PyTorch's does */
+    /* upward, to core/kernels: each tape has its own generator, with PyTorch's default seed */
     tg_rng_seed(&t->rng, 5489);
     return t;
 }
@@ -81,14 +81,14 @@ static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
 
 tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if (m->tape != t)
-        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark was not made on this tape", name);
     if ((m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch)) ||
         (mark_is_valid(t, m) && tg_is_in_ended_scope(t, m->nodes)))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
     if (m->node_used < t->callback.from)
         return tg_fail(t, TG_ERR_STATE,
-                       "%s: the mark was made before the custom operation, or the gradient check, whose callback this "
-                       "is in",
+                       "%s: the mark was made before the custom operation, or the gradient check, whose callback is "
+                       "running",
                        name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
@@ -114,8 +114,8 @@ static void release_extra(tg_tape *t, tg_extra *e) {
     tg_pool_put(t, e, sizeof *e);
 }
 
-/* Give back what the nodes from this index on have outside of the arenas: gradients (upward, in core/backward: a rewind
- * gives back whatever was made since the mark), names, hooks, adapters. */
+/* Releases what the nodes from this index on hold outside of the arenas: gradients (upward, in core/backward), names,
+ * hooks, adapters. */
 static void release_from(tg_tape *t, uint32_t nodes) {
     for (uint32_t i = nodes; i < t->count; i++)
         if (t->nodes[i]->grad)
@@ -146,7 +146,7 @@ static void forget_from(tg_tape *t, uint32_t nodes) {
 tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     if (!t)
         return TG_ERR_ARGUMENT;
-    if (!t->callback.from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
+    if (!t->callback.from && !tg_outside_backward(t, "rewind")) /* a forward may run as part of a recomputed scope */
         return t->status;
     tg_status bad = tg_check_mark(t, &m, "rewind");
     /* upward, to core/backward, as in release_from */

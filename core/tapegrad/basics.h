@@ -11,7 +11,7 @@
 #if defined(__GNUC__)
 #define TG_API __attribute__((visibility("default")))
 #define TG_MUST_USE __attribute__((warn_unused_result))
-#if defined(__MINGW32__) && !defined(__clang__) /* whose printf is not C's */
+#if defined(__MINGW32__) && !defined(__clang__) /* whose printf does not conform to C */
 #define TG_PRINTF(text, args) __attribute__((format(gnu_printf, text, args)))
 #else
 #define TG_PRINTF(text, args) __attribute__((format(printf, text, args)))
@@ -64,7 +64,7 @@ typedef struct tg_dims { /* a list of dims: to reduce over, to permute, to flip 
 #else
 #define TG_LITERAL(type) (type)
 #endif
-/* TG_SHAPE and TG_DIMS take 1 to 8 numbers. Without any they do not compile (0 ? 0 : is no expression then): write
+/* TG_SHAPE and TG_DIMS take 1 to 8 numbers. Without any they do not compile (0 ? 0 : is then incomplete): write
  * TG_SCALAR or TG_ALL_DIMS. */
 #define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})
 #define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})

@@ -1,5 +1,5 @@
-/* tapegrad: operations and layers of your own. An operation of callbacks (forward and VJP), with numbers that it keeps
- * and several results, with a VJP in operations, with kinks; then what a layer made of operations needs beside them. */
+/* tapegrad: operations and layers of your own. An operation of callbacks (forward and VJP), with saved numbers and
+ * several results, with a VJP in operations, with kinks; then functions for layers composed of operations. */
 #ifndef TAPEGRAD_API_CUSTOM_H
 #define TAPEGRAD_API_CUSTOM_H
 
@@ -11,8 +11,8 @@ extern "C" {
 
 /* ---- An operation of your own ---- */
 
-/* What forward and vjp are given. All arrays are contiguous and row-major, of the tape's dtype unless the
- * input's is TG_I64 (int64_t) or TG_BOOL (bool). */
+/* The arguments of forward and vjp. All arrays are contiguous and row-major, of the tape's dtype unless the input's is
+ * TG_I64 (int64_t) or TG_BOOL (bool). */
 typedef struct tg_call {
     int n_inputs;
     const void *const *input;    /* the inputs' elements */
@@ -33,7 +33,7 @@ typedef struct tg_call {
  * Either dtype may be missing (NULL): using the op on a tape of that dtype is then an error. vjp may be missing alone:
  * backward is then an error where it needs the gradient of an input. The struct must outlive the tape. The gradient
  * check calls both with other inputs than the tape's, each element up to three quarters of its size away. A callback
- * that cannot compute on them must return non-zero; it must never read or write out of bounds. */
+ * that cannot handle them must return non-zero; it must never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
@@ -75,8 +75,8 @@ typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
 
-/* For an operation with kinks (relu at 0, a maximum at a tie): tells which formula gave each element of y. branch[j] is
- * any number that identifies it, such as x[j] > 0 or the index of the largest. Where it changes along a step the
+/* For an operation with kinks (relu at 0, a maximum at a tie): reports which formula gave each element of y. branch[j]
+ * is any number that identifies it, such as x[j] > 0 or the index of the largest. Where it changes along a step the
  * gradient check sees a kink and takes each side alone, as it does for built-in operations. Only the check calls it,
  * with float64 elements; it returns as forward does. With several outputs y is any of them, and branch has the elements
  * of all, one output after another. */
@@ -85,8 +85,8 @@ TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branc
 
 /* ---- A layer of your own ---- */
 
-/* A layer is a struct of tensors and a function that composes operations. What the layers of nn/ need beyond
- * operations is here, and they use nothing else:
+/* A layer is a struct of tensors and a function that composes operations. The functions that the layers of nn/ need
+ * besides operations are here; they use nothing else:
  *
  *     tg_tensor scale_forward(const scale *l, tg_tensor x) {
  *         tg_tape *t = tg_operands("scale", "ff", 2, (tg_tensor[]){x, l->weight});

@@ -14,9 +14,9 @@ extern "C" {
 /* Write every named parameter and buffer. Saving is atomic, a power cut included: path holds its old content or the
  * new. A temporary file in the same folder is written, synced and renamed, then the folder is synced. Temporary files
  * of processes that were killed are removed by the next save in their folder. The new file has the permissions of the
- * one it replaces, or else those of any new file, and belongs to whoever saves; other hard links keep the old content;
- * a symbolic link is replaced, not followed. Any other path that is not a regular file, and a read-only one, is
- * refused. Names that begin with "tapegrad." are the library's own. */
+ * one it replaces, or else those of any new file, and belongs to the user who saves; other hard links keep the old
+ * content; a symbolic link is replaced, not followed. Any other path that is not a regular file, and a read-only one,
+ * is refused. Names that begin with "tapegrad." are the library's own. */
 TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
 
 /* A rule for files of other programs, whose names and layouts differ: the name in the file of a tensor with this name
@@ -47,9 +47,8 @@ typedef struct tg_save_config {
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
-/* TG_OK when tg_save could write here, and the names that there are now: to be called before an hour of training.
- * Leaves the file at path alone; in its folder makes and deletes a temporary file, and removes leftovers as tg_save
- * does. */
+/* TG_OK when tg_save could write here with the current names: call it before an hour of training. Leaves the file at
+ * path alone; creates and deletes a temporary file in its folder, and removes stale ones as tg_save does. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* ---- Loading ---- */
@@ -68,7 +67,7 @@ typedef struct tg_load_config {
     const tg_file_rule *rule;
     int n_rules;
     bool allow_missing; /* tensors that the file lacks, or lacks a piece of, keep their values */
-    bool allow_extra;   /* names in the file that are not asked for are skipped */
+    bool allow_extra;   /* names in the file that are not requested are skipped */
     /* Called with one line for each tensor that is missing, extra or of another shape or dtype, allowed or not. */
     void (*report)(const char *line, void *context);
     void *context;

@@ -84,7 +84,8 @@ typedef struct tg_gradcheck_result {
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
     char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
     uint32_t tensor;          /* its result */
-    int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result is); how many are wrong on their own */
+    int operand, wrong_ops;   /* whose gradient is wrong, from 1, the first where none shows alone (0: the result is);
+                                 how many operations are wrong on their own */
     tg_mistake mistake;       /* of that operand */
     int n_lines, n_rows;
     tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
@@ -99,11 +100,12 @@ typedef struct tg_gradcheck_result {
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a piece, its noise N, which is
  * measured, and D = |f(b) - f(a)| + terms of both pieces together:
- *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64; or D is below 512 times the tape's rounding.
- *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), |r| / D, with |r|
- *                summed over both pieces, within a quarter of the next longer path's, in float64 along a second path
- *                too; or, in float64, where all operations tell their branches, a gradient
- *                at the point that it has not beside it; elsewhere KINK.
+ *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64. Or, on the path of length 1, D is below 512
+ *                times the tape's rounding (64 times where |r| > N on a piece): f is worth nothing there.
+ *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), and |r| / D, with
+ *                |r| summed over both pieces, within a quarter of the next longer path's; in float64 along a second
+ *                path too. Or, in float64 where all operations tell their branches, the gradient at the point is not
+ *                what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on

@@ -42,7 +42,7 @@ TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
  * that was modified since (see tg_backward). */
 TG_API TG_MUST_USE tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_tensor *xs, int n, tg_tensor *dxs);
 
-/* Along directions, as recorded tensors too. vs[i] has the shape of xs[i].
+/* Directional derivatives, recorded too. vs[i] has the shape of xs[i].
  *   jvp   *jv = J v, the change of y (any shape) when the xs change by the vs: forward mode. It is the VJP of the VJP
  *         in its cotangent (Townsend 2017). The inner VJP is linear in the cotangent, so it is recorded without being
  *         computed. Time of about two forwards, memory for the operations of a backward. Where a custom operation's
@@ -82,29 +82,29 @@ TG_API void tg_zero_grads(tg_tape *t);
  * when all leaves that x depends on are frozen. A view must be retained before another view is taken of it. */
 TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
-/* Called in backward once dloss/dx is complete, before it is passed on to what x was computed from. The hook may change
- * its n numbers (of the tape's dtype, row-major). A view needs its hook before another view is taken of it. A result
- * other than 0 stops the backward with TG_ERR_STATE, as does any error that the hook leaves on the tape. Calling
- * backward, rewind, replay or zero_grad in a hook is an error. */
+/* Called in backward once dloss/dx is complete, before it is passed on to x's inputs. The hook may change its n numbers
+ * (of the tape's dtype, row-major). A view needs its hook before another view is taken of it. A result other than 0
+ * stops the backward with TG_ERR_STATE, as does any error that the hook leaves on the tape. Calling backward, rewind,
+ * replay or zero_grad in a hook is an error. */
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
 /* ---- Flat blocks, for several processes ---- */
 
-/* For training in several processes that add up their gradients. From now on the gradients of these leaves lie in a few
+/* For training in several processes that add up their gradients. From now on the gradients of these leaves are in a few
  * flat blocks, the last parameters first, in the order in which backward completes them: the first block has at most
  * `first` bytes, the others at most `rest`, and a larger parameter has one of its own (PyTorch's DDP takes 1 MiB and 25
- * MiB). Nothing is copied: backward, tg_zero_grad, clipping and optimizers work there. Each gradient begins at 64
- * bytes; between them are zeros.
+ * MiB). Nothing is copied: backward, tg_zero_grad, clipping and optimizers work there. Each gradient is aligned to 64
+ * bytes; the gaps are zeros.
  *
- * In every backward ready is called once for each block, in their order, as soon as it is complete: all is accumulated,
- * and the hooks of its leaves have run. A leaf that no backward has reached has zeros in it. Until backward returns the
- * n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops backward with
- * TG_ERR_STATE, as an error does that ready leaves on the tape. After a failed backward the gradients are as before it
- * or, if ready had been called, dropped. tg_set_ready(t, false) turns the calls off: for all but the last of several
- * backwards that accumulate. Calling tg_flatten_gradients again makes other blocks; rewinding past one of the leaves
- * ends them all. Leaves that are no longer in a block keep their gradients in memory of their own, which either call
- * may have to allocate. */
+ * In every backward ready is called once for each block, in their order, as soon as it is complete: everything is
+ * accumulated, and the hooks of its leaves have run. A leaf that no backward has reached has zeros in it. Until
+ * backward returns the n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops
+ * backward with TG_ERR_STATE, as an error does that ready leaves on the tape. After a failed backward the gradients are
+ * as before it or, if ready had been called, dropped. tg_set_ready(t, false) turns the calls off: for all but the last
+ * of several backwards that accumulate. Calling tg_flatten_gradients again replaces the blocks; rewinding past one of
+ * the leaves ends them all. Leaves that are no longer in a block keep their gradients in their own memory, which either
+ * call may have to allocate. */
 typedef int (*tg_ready)(int block, void *gradient, int64_t n, void *context);
 TG_API TG_MUST_USE tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg_ready ready,
                                                   void *context);
@@ -139,7 +139,7 @@ TG_API void tg_no_grad_end(tg_tape *t);
  * cannot be called inside. tg_checkpoint_end ends the scope in any case: when the tape holds an error, or y is unusable
  * (null, stale, not floating, of another tape), it returns null, handles from inside are stale, leaves stay. A scope
  * that a custom operation's callback opens drops nothing. While backward or a replay recomputes a scope, callbacks and
- * hooks may use those of its tensors that are computed already; what they make of them is stale afterwards. */
+ * hooks may use those of its tensors that are computed already; their results are stale afterwards. */
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 
@@ -150,9 +150,9 @@ TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
 
 /* Log every backward to file, until file is NULL: a line for each operation, in the order of backward, with its
- * result's place on the tape, name and shape, the norm of the gradient that has arrived there and, after the arrow,
- * each input with the norm of its gradient so far (see examples/backward.c). Views, whose gradients are windows into
- * others, have no lines. ferror(file) tells whether all was written. */
+ * result's place on the tape, name and shape, the norm of its gradient and, after the arrow, each input with the norm
+ * of its gradient so far (see examples/backward.c). Views, whose gradients are windows into others, have no lines.
+ * ferror(file) tells whether all was written. */
 TG_API void tg_log_backward(tg_tape *t, FILE *file);
 
 #ifdef __cplusplus

@@ -4,8 +4,7 @@
  *
  * Operands are floating tensors of one tape unless it is said otherwise, and so does every operation that returns
  * floating values have a gradient. All may fail with TG_ERR_ARGUMENT (null tensor, two tapes, wrong dtype),
- * TG_ERR_STALE, TG_ERR_SHAPE and TG_ERR_MEMORY.
- */
+ * TG_ERR_STALE, TG_ERR_SHAPE and TG_ERR_MEMORY. */
 #ifndef TAPEGRAD_API_OPERATIONS_H
 #define TAPEGRAD_API_OPERATIONS_H
 
@@ -51,8 +50,7 @@ TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.0
 TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
 TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high, low < high */
 /* pow_tensor: a^b, da = dy b a^(b-1), db = dy y ln a. clamp_tensor: x between the tensors low and high; the gradient
- * goes where the value came from, one half to each where x equals one of two different bounds; low > high gives high.
- */
+ * goes to the selected operand, half to each where x equals one of two different bounds; low > high gives high. */
 TG_API tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high);
 /* silu(a) b, the gate of Llama's feed-forward layer: da = dy b s (1 + a (1 - s)), db = dy a s, s = sigmoid(a). */
@@ -89,7 +87,7 @@ TG_API tg_tensor tg_to_bool(tg_tensor x);
 TG_API tg_tensor tg_to_float(tg_tensor x);
 
 /* where: a where condition (TG_BOOL) holds, b elsewhere; the three broadcast. masked_fill: value where mask
- * (TG_BOOL, broadcasts to x) holds, x elsewhere. The gradient goes where the value came from. */
+ * (TG_BOOL, broadcasts to x) holds, x elsewhere. The gradient goes to the selected operand. */
 TG_API tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value);
 
@@ -157,8 +155,8 @@ TG_API tg_tensor tg_clone(tg_tensor x);
 /* cat: n >= 1 parts one after another along a dim; stack: along a new one. */
 TG_API tg_tensor tg_cat(const tg_tensor *parts, int n, int dim);
 TG_API tg_tensor tg_stack(const tg_tensor *parts, int n, int dim);
-/* Copies, of any dtype. flip: in reverse order along dims. roll: shifted by `shift` along dim; elements shifted off one
- * end come in at the other. repeat: times[i] times along dim i; times may have more dims than x, in front, at most 7 in
+/* Copies, of any dtype. flip: in reverse order along dims. roll: shifted by `shift` along dim; elements shifted past
+ * one end reappear at the other. repeat: times[i] times along dim i; times may have extra dims in front, at most 7 in
  * all. */
 TG_API tg_tensor tg_flip(tg_tensor x, tg_dims dims);
 TG_API tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim);
@@ -171,7 +169,7 @@ TG_API tg_tensor tg_triu(tg_tensor x, int64_t k);
 
 /* Matrix product with PyTorch's rules: (n,k)(k,m) -> (n,m); batch dims broadcast; a 1-D left operand is a row,
  * a 1-D right one a column, and the added dim is dropped again.  dA = dY B^T   dB = A^T dY   keeps A, B.
- * Transposed and sliced views are multiplied as they lie, without a copy. */
+ * Transposed and sliced views are multiplied in place, without a copy. */
 TG_API tg_tensor tg_matmul(tg_tensor a, tg_tensor b);
 /* y = x W^T + b: x (..., in), weight (out, in), bias (out) or TG_NULL -> (..., out).
  * dx = dy W   dW = dy^T x   db = dy summed over all rows.   keeps x, W. */
@@ -208,7 +206,7 @@ TG_API tg_tensor tg_softmax(tg_tensor x, int dim);
 TG_API tg_tensor tg_log_softmax(tg_tensor x, int dim);
 
 /* y = (x - mean) / sqrt(var + eps) * weight + bias over the last dim, var biased (Ba, Kiros, Hinton 2016).
- * weight and bias: (size of the last dim), or TG_NULL; where they have more dims, over as many last dims together.
+ * weight and bias: (size of the last dim), or TG_NULL; with more dims, over as many last dims together.
  * _over: over the last dims, which have this shape, with or without a weight. Keeps x, weight, 1/std and mean per row.
  */
 TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps);
@@ -222,10 +220,10 @@ TG_API tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_ten
 
 /* ---- Rotary positions ---- */
 
-/* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its place along T
- * turns channel pair i by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or
- * (2i, 2i + 1) when interleaved, as in Meta's. Channels from dims on stay; dims is even, 0 means d. dx is dy turned
- * back. offset may be negative. Keeps T dims / 2 cosines and as many sines. */
+/* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its index along T has
+ * channel pair i rotated by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or
+ * (2i, 2i + 1) when interleaved, as in Meta's. Channels from dims on are unchanged; dims is even, 0 means d. dx is dy
+ * rotated back. offset may be negative. Keeps T dims / 2 cosines and as many sines. */
 typedef struct tg_rope_config {
     double base;
     int64_t offset, dims;
@@ -233,8 +231,8 @@ typedef struct tg_rope_config {
 } tg_rope_config;
 #define TG_ROPE_DEFAULTS (TG_LITERAL(tg_rope_config){10000, 0, 0, false})
 TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
-/* The same with the frequencies f = base^(-2i / dims) scaled, for more positions than the pretraining's L, as models'
- * configurations say (transformers' rope_type; core/kernels/rope.c has the formulas):
+/* The same with the frequencies f = base^(-2i / dims) scaled, for more positions than the pretraining's L, as in
+ * models' configurations (transformers' rope_type; formulas in core/kernels/rope.c):
  *   linear  f / factor
  *   llama3  f / factor where L has fewer than low_freq_factor wavelengths, f where more than high_freq_factor
  *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast;
@@ -255,9 +253,9 @@ TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scal
 
 /* ---- Embedding and other indices ---- */
 
-/* Rows of weight (V, C) picked by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id
- * outside [0, V) is TG_ERR_INDEX. index_select: slices of x along dim picked by a 1-D index. gather:
- * y[i][j] = x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
+/* Rows of weight (V, C) selected by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id outside
+ * [0, V) is TG_ERR_INDEX. index_select: slices of x along dim selected by a 1-D index. gather: y[i][j] =
+ * x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);
@@ -277,8 +275,8 @@ TG_API tg_tensor tg_dropout(tg_tensor x, double p);
 
 typedef enum { TG_MEAN, TG_SUM, TG_NONE } tg_reduction;
 /* -log softmax(logits)[target], in nats; logits (N, C), or (..., C), targets TG_I64 of shape (N) or (...).
- * Rows whose target is ignore_index are left out (mean divides by the others; all ignored gives NaN, as in PyTorch). A
- * target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
+ * Rows whose target is ignore_index are skipped (mean divides by the number of others; all ignored gives NaN, as in
+ * PyTorch). A target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
 enum { TG_IGNORE_INDEX = -100 };
 TG_API tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction);
 /* The same with a weight for each class (floating (C), or TG_NULL; it gets no gradient; the mean divides by the
@@ -291,7 +289,7 @@ typedef struct tg_cross_entropy_config {
 } tg_cross_entropy_config;
 #define TG_CROSS_ENTROPY_DEFAULTS (TG_LITERAL(tg_cross_entropy_config){TG_NULL, 0, TG_IGNORE_INDEX, TG_MEAN})
 TG_API tg_tensor tg_cross_entropy_with(tg_tensor logits, tg_tensor targets, tg_cross_entropy_config config);
-/* Losses of x and a target z of its shape, averaged, summed or left as they are; z has a gradient too.
+/* Losses of x and a target z of its shape, averaged, summed or unreduced; z has a gradient too.
  *   mse_loss        (x - z)^2
  *   l1_loss         |x - z|
  *   huber_loss      (x - z)^2 / 2 where |x - z| <= delta, else delta (|x - z| - delta / 2)
@@ -310,12 +308,12 @@ TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
  * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
  * 1/sqrt(d). A query that sees no key gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al. 2022;
  * Milakov, Gimelshein 2018), from which the weights are recomputed accurately however large the scores are. It keeps a
- * (T, S) matrix only for wide heads (d + dv >= 768) with S <= d + dv, where that takes no more memory than q and y.
+ * (T, S) matrix only for wide heads (d + dv >= 768) with S <= d + dv, where it takes no more memory than q and y.
  * Weights are divided by their sum at the end: y may overflow where |v| is above the largest number / S. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
-/* The same with what published models add to the score s = scale q . k of a query at position i = offset + its index
+/* The same with published models' extensions to the score s = scale q . k of a query at position i = offset + its index
  * along T and a key at position j, in this order:
  *   softcap    s becomes softcap tanh(s / softcap) (Gemma 2); 0: none
  *   alibi      s -= alibi[h] |i - j|, a slope for each of q's heads h, (H) (Press, Smith, Lewis 2022); no gradient
@@ -324,7 +322,7 @@ TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_te
  *   window     hides keys unless |i - j| < window (causal: the last `window` keys are seen); 0: none
  *   documents  hides keys of other documents: TG_I64 (S), or (N, S) with q's first size N; adjacent keys of equal
  *              numbers are one document. T + offset <= S.
- *   sinks      e^sinks[h] is added to what softmax divides by, (H) (Xiao et al. 2024; gpt-oss)
+ *   sinks      e^sinks[h] is added to softmax's denominator, (H) (Xiao et al. 2024; gpt-oss)
  * Tiles that causal, window and documents hide are skipped.
  * enable_gqa: q (..., n H, T, d) and k, v (..., H, S, d): n heads of queries share a head of keys (Ainslie et al.
  * 2023). Leading dims broadcast. The VJP keeps alibi, sinks and documents too. tg_gradients through softcap, alibi,

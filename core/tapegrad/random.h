@@ -16,7 +16,7 @@ TG_API tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shap
 TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                                /* TG_I64 */
 
 /* n class numbers for each row of probabilities (C) or (R, C), which need not add up to 1, but to a finite number;
- * without replacement they differ. A new TG_I64 leaf (n) or (R, n), which a replay does not draw again. */
+ * without replacement they differ. A new TG_I64 leaf (n) or (R, n), which a replay does not redraw. */
 TG_API tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement);
 
 /* In place, on a leaf, which is returned: a contiguous one (tg_fill_: or a view of it), floating (tg_bernoulli_ and
@@ -32,7 +32,7 @@ TG_API tg_tensor tg_xavier_uniform_(tg_tensor x, double gain);
 TG_API tg_tensor tg_xavier_normal_(tg_tensor x, double gain);
 TG_API tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double low, double high);
 
-/* The generator's whole state. Once it is restored, the same numbers follow. */
+/* The generator's whole state. After restoring it, the same numbers follow. */
 typedef struct tg_rng_state {
     uint32_t state[624];
     uint32_t left, next;

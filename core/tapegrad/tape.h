@@ -1,4 +1,4 @@
-/* tapegrad: the tape. Making one, its errors, marks and rewinding, replay, memory; then what is the whole process's:
+/* tapegrad: the tape. Creation, errors, marks and rewinding, replay, memory; then settings of the whole process:
  * version, environment variables, instruction set, threads and loops on them; last train and eval. */
 #ifndef TAPEGRAD_API_TAPE_H
 #define TAPEGRAD_API_TAPE_H
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* ---- Making one ---- */
+/* ---- Creation ---- */
 
-/* Where a tape's memory comes from. alloc returns NULL on failure; free gets the size that alloc was given. Both are
- * called only from the thread that uses the tape. */
+/* A source of a tape's memory. alloc returns NULL on failure; free gets the size that alloc was given. Both are called
+ * only from the thread that uses the tape. */
 typedef struct tg_allocator {
     void *(*alloc)(void *context, size_t size);
     void (*free)(void *context, void *block, size_t size);
@@ -39,8 +39,9 @@ TG_API void tg_clear_error(tg_tape *t);
 
 /* A position on the tape. Rewinding to it drops every tensor made since and reuses the memory: a training loop marks
  * after building its model and rewinds at the end of each step. Parameters made before the mark keep their values and
- * gradients. Marks nest. A mark that the tape was rewound past is an error; so is, in a custom operation's forward or
- * grad, a mark from before the call. A forward may also rewind inside a checkpoint scope, which backward recomputes. */
+ * gradients. Marks nest. Using a mark that the tape was rewound past is an error; so is, in a custom operation's
+ * forward or grad, a mark from before the call. A forward may also rewind inside a checkpoint scope, which backward
+ * recomputes. */
 typedef struct tg_mark {
     tg_tape *tape;
     uint32_t nodes, epoch;
@@ -51,10 +52,10 @@ TG_API tg_mark tg_tape_mark(tg_tape *t);
 TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
 
 /* Run every operation recorded after the mark again, in order, on the current values of its inputs, without shape
- * checks or recording. What custom operations record meanwhile is dropped. Random operations draw new numbers.
- * tg_backward() may follow. A replay ends at the first operation that fails: results after it keep their old elements,
- * and differentiating its result or a later one is TG_ERR_STATE until a replay of them succeeds or a rewind drops
- * them. */
+ * checks or recording. Operations that custom operations record meanwhile are dropped. Random operations draw new
+ * numbers. tg_backward() may follow. A replay ends at the first operation that fails: results after it keep their old
+ * elements, and differentiating its result or a later one is TG_ERR_STATE until a replay of them succeeds or a rewind
+ * drops them. */
 TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
 
 /* ---- Memory ---- */
@@ -71,8 +72,8 @@ TG_API tg_memory tg_tape_memory(const tg_tape *t);
 #define TG_VERSION "0.2.0"
 TG_API const char *tg_version(void);
 
-/* Environment variables that could not be honoured, one line of text each, for the program to print; "" when there are
- * none. The variables, read when first needed:
+/* Environment variables with invalid values, one line of text each, for the program to print; "" when there are none.
+ * The variables, read on first use:
  *   TG_ISA      the kernels' instruction set: reference (plain C), baseline, avx2, avx512. Default: the fastest that
  *               the machine has.
  *   TG_THREADS  the number of threads, 1 to 256. Default: the cores that the process may use. */
@@ -89,14 +90,14 @@ TG_API const char *tg_instruction_set(void);
  * system grants fewer threads, fewer compute, and more are not requested before the next tg_set_threads. */
 TG_API void tg_set_threads(int n);
 TG_API int tg_get_threads(void);
-/* Loops of your own on these threads: calls body(context, begin, end) for [0, grain), [grain, 2 grain), ... up to n,
- * the last piece possibly shorter, in any order, several at a time, and returns when all calls have returned. The
- * pieces depend on n and grain alone (a grain below 1 counts as 1), so a body that depends on its piece alone computes
- * the same bits for any number of threads, sums over its piece included. A piece should take ten microseconds or more.
- * n <= 0 calls nothing. A body may call anything, this function too (which then runs in the body's own thread), except
- * on tapes that another piece or the caller uses. It must return, and a process that it forks must call exec or _exit.
- * May be called from callbacks and from several threads. (PyTorch's at::parallel_for, whose pieces depend on the number
- * of threads.) */
+/* Parallel loops on these threads: calls body(context, begin, end) for [0, grain), [grain, 2 grain), ... up to n, the
+ * last piece possibly shorter, in any order, several at a time, and returns when all calls have returned. The pieces
+ * depend on n and grain alone (a grain below 1 counts as 1), so a body that depends only on its piece computes the same
+ * bits for any number of threads, sums over its piece included. A piece should take ten microseconds or more. n <= 0
+ * calls nothing. A body may call anything, this function too (which then runs in the body's own thread), except on
+ * tapes that another piece or the caller uses. It must return, and a process that it forks must call exec or _exit. May
+ * be called from callbacks and from several threads. (PyTorch's at::parallel_for, whose pieces depend on the number of
+ * threads.) */
 typedef void (*tg_parallel_body)(void *context, int64_t begin, int64_t end);
 TG_API void tg_parallel_for(int64_t n, int64_t grain, tg_parallel_body body, void *context);
 

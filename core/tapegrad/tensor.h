@@ -1,5 +1,5 @@
-/* tapegrad: tensors. Making leaves, reading and writing their elements, asking for shape and dtype; then parameters and
- * buffers, which have names, paths before names, and lists of them. */
+/* tapegrad: tensors. Creating leaves, reading and writing their elements, shape and dtype; then parameters and buffers,
+ * which have names, paths before names, and lists of them. */
 #ifndef TAPEGRAD_API_TENSOR_H
 #define TAPEGRAD_API_TENSOR_H
 
@@ -70,7 +70,7 @@ TG_API tg_tensor tg_named(tg_tape *t, const char *name);
  *     tg_name_push(t, "block.%d", i);
  *     b.up = tg_nn_linear_new(t, "up", 64, 256, true); // "block.3.up.weight", "block.3.up.bias"
  *     tg_name_pop(t);
- * Paths nest. An empty one adds nothing; NULL leaves out those pushed before it. All other functions take and return
+ * Paths nest. An empty path adds nothing; NULL hides the paths pushed before it. All other functions take and return
  * whole names. tg_name_path is the whole path, "block.3". Each push needs a pop, one that failed too; a rewind does not
  * change the path. Errors: a path above 255 bytes or 64 deep (until its pop the path stays as before, and naming is
  * TG_ERR_STATE); a pop without a push (TG_ERR_STATE). */

@@ -1,7 +1,7 @@
-/* Leaves: making them, reading and changing their elements, names. */
+/* Leaves: creating them, reading and changing elements, names. */
 #include "core/engine.h"
 
-/* ---- making ---- */
+/* ---- creating ---- */
 
 static tg_tensor handle_or_null(const tg_node *x) { return x ? tg_handle(x) : TG_NULL; }
 
@@ -31,7 +31,7 @@ static double load(tg_dtype dtype, const void *data, ptrdiff_t at) {
     }
 }
 
-/* One element, converted; an int64 stays exact. */
+/* One element, converted; int64 to int64 is exact. */
 static void convert(tg_dtype to_dtype, void *to, ptrdiff_t i, tg_dtype from_dtype, const void *from, ptrdiff_t j) {
     if (to_dtype == TG_I64 && from_dtype == TG_I64)
         ((int64_t *)to)[i] = ((const int64_t *)from)[j];
@@ -69,7 +69,7 @@ tg_tensor tg_eye(tg_tape *t, int64_t n) {
     return handle_or_null(x);
 }
 
-/* From both ends to the middle, as PyTorch: both are exact. */
+/* From both ends to the middle, as PyTorch does, so that both ends are exact. */
 tg_tensor tg_linspace(tg_tape *t, double first, double last, int64_t n) {
     tg_shape shape = TG_SHAPE(n);
     tg_node *x = tg_leaf_new(t, "linspace", &shape, tg_tape_dtype(t));
@@ -80,7 +80,7 @@ tg_tensor tg_linspace(tg_tape *t, double first, double last, int64_t n) {
     return handle_or_null(x);
 }
 
-/* A leaf with the caller's numbers, which are of dtype `from`. */
+/* A leaf with the caller's values, of dtype `from`. */
 static tg_tensor leaf_from(const char *name, tg_tape *t, tg_shape shape, tg_dtype dtype, const void *values,
                            tg_dtype from) {
     if (t && !values && tg_shape_numel(&shape) > 0)
@@ -135,14 +135,14 @@ static tg_node *open_writable(const char *name, tg_tensor x, const void *values,
         tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s was made by %s; only leaves and views of them can be written",
                 name, node->index, tg_node_text(node).s, node->base->op->name);
     else if (repeats(node))
-        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s is expanded: several of its elements are one number in memory",
-                name, node->index, tg_node_text(node).s);
+        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s is expanded: several of its elements share memory", name,
+                node->index, tg_node_text(node).s);
     else
         return node;
     return NULL;
 }
 
-/* The elements that `to` and `from` both have in a row, n of them. */
+/* n elements, along the last dim of both walks. */
 static void convert_run(int64_t n, const tg_node *to, const tg_walk *out, const tg_node *from, const tg_walk *in) {
     ptrdiff_t step = out->stride[out->ndim - 1], from_step = in->stride[in->ndim - 1];
     size_t size = tg_dtype_size((tg_dtype)to->dtype);
@@ -165,7 +165,7 @@ static void copy_elements(const tg_node *to, const tg_node *from) {
     }
 }
 
-/* A tensor like x whose numbers, of this dtype, are contiguous at `values`. */
+/* A node like x with contiguous elements of this dtype at `values`. */
 static tg_node dense_like(const tg_node *x, tg_dtype dtype, void *values) {
     tg_node dense = *x;
     dense.dtype = (uint8_t)dtype;
@@ -200,7 +200,7 @@ tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n) { return 
 tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n) { return copy_in(x, values, TG_F64, n); }
 tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) { return copy_in(x, values, TG_I64, n); }
 
-/* Two views of the same elements: through a copy, so that none is overwritten before it is read. */
+/* Views that may overlap: through a copy, so that no element is overwritten before it is read. */
 static tg_status copy_overlapping(tg_node *to, const tg_node *from) {
     size_t bytes = (size_t)from->numel * tg_dtype_size((tg_dtype)from->dtype);
     void *room = tg_pool_get(to->tape, bytes);
@@ -286,7 +286,7 @@ const void *tg_const_data(tg_tensor x) {
     return node ? node->data : NULL;
 }
 
-/* ---- asking ---- */
+/* ---- attributes ---- */
 
 tg_dtype tg_dtype_of(tg_tensor x) {
     const tg_node *node = tg_resolve("dtype_of", x);
@@ -338,7 +338,7 @@ static tg_node *find_name(const tg_tape *t, const char *name) {
     return NULL;
 }
 
-/* The name under the path that there is; NULL when out of memory. */
+/* The name under the current path; NULL when out of memory. */
 static char *whole_name(tg_tape *t, const char *name) {
     const char *under = tg_name_path(t);
     size_t path = strlen(under), before = path + (path > 0), size = strlen(name) + 1;
@@ -368,8 +368,8 @@ static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_te
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name for tensor %s is empty", what, tg_node_text(x).s);
     if (t->path.lost)
         return tg_fail_null(t, TG_ERR_STATE,
-                            "%s: '%.200s' would have another path than the tg_name_push that failed; %s", what, name,
-                            "its tg_name_pop comes first");
+                            "%s: '%.200s' would lack the path of the tg_name_push that failed; call %s", what, name,
+                            "its tg_name_pop first");
     tg_extra *e = tg_extra_of(x);
     char *whole = e ? whole_name(t, name) : NULL;
     if (!whole)
@@ -403,7 +403,7 @@ tg_tensor tg_named(tg_tape *t, const char *name) {
     if (!name)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "named: the name is NULL");
     const tg_node *x = find_name(t, name);
-    return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: nothing is named '%.200s'", name);
+    return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: no tensor is named '%.200s'", name);
 }
 
 static bool is_selected(const tg_node *x, const tg_selection *s, bool parameters_only) {

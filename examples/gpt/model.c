@@ -55,7 +55,7 @@ static gpt_block llama_block(tg_tape *t, const gpt_config *c, double end) {
 gpt gpt_new(tg_tape *t, gpt_config config) {
     bool llama = config.family == LLAMA;
     double end = weight_std / sqrt(2 * (double)config.layers);
-    gpt g = {.config = config};
+    gpt g = {.config = config, .activation = config.family == GPT_2_PUBLISHED ? tg_gelu_tanh : tg_gelu};
     tg_name_push(t, llama ? "model" : "transformer");
     g.token = tg_nn_embedding_new(t, llama ? "embed_tokens" : "wte", config.vocabulary, config.width);
     tg_normal_(g.token.weight, 0, weight_std);
@@ -156,7 +156,7 @@ static tg_tensor activate(const gpt *g, const gpt_block *b, tg_tensor n) {
     tg_tensor up = tg_nn_linear_forward(&b->up, n);
     if (g->config.family == LLAMA)
         return tg_swiglu(tg_nn_linear_forward(&b->gate, n), up);
-    return g->config.family == GPT_2_PUBLISHED ? tg_gelu_tanh(up) : tg_gelu(up);
+    return g->activation(up);
 }
 
 static tg_tensor feed_forward(const gpt *g, const gpt_block *b, tg_tensor x) {

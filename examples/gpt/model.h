@@ -69,7 +69,8 @@ typedef struct gpt {
     tg_nn_embedding token, position; /* position: GPT-2's */
     gpt_block block[GPT_MAX_LAYERS];
     gpt_norm norm;
-    tg_tensor head;  /* (V, C): token's weight, or its own */
+    tg_tensor head;                       /* (V, C): token's weight, or its own */
+    tg_tensor (*activation)(tg_tensor x); /* GPT-2's, between up and down: gpt_new gives it the family's */
     bool checkpoint; /* gpt_forward keeps each block's input alone, and backward computes the rest again */
 } gpt;
 

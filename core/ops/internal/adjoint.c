@@ -1,10 +1,10 @@
-/* The transpose of an operation y that is linear in its first input x, as an operation: adjoint is J^T d, what y's VJP
- * makes of d, and tangent is J d, what y's forward makes of it. Each is the other's derivative, to any order. Views and
- * the operations that pick, move or mask elements (gather, index_select, embedding, dropout) share these two.
+/* The transpose of an operation y that is linear in its first input x, as an operation: adjoint is J^T d, y's VJP
+ * applied to d, and tangent is J d, y's forward applied to d. Each is the other's derivative, to any order. Views and
+ * the operations that select, move or mask elements (gather, index_select, embedding, dropout) share these two.
  *
- * The inputs are d, y, and y's inputs but the first. y's own kernel runs, on a copy of its node (a stand-in) whose x,
- * or x's gradient, is d or the result. A view has no kernel: d goes in through one window of its owner's gradient, and
- * comes out through the other. */
+ * The inputs are d, y, and y's inputs but the first. y's own kernel runs on a copy of its node (a stand-in) whose x, or
+ * x's gradient, is d or the result. A view has no kernel: d is written through one window of its owner's gradient and
+ * read through the other. */
 #include "core/ops/internal/stand_in.h"
 
 /* ---- stand-ins ---- */
@@ -41,7 +41,7 @@ void tg_stand_in_want(tg_stand_in *s, int i, void *dx) {
 
 /* ---- views ---- */
 
-/* Where its elements lie in its owner's gradient. */
+/* The window of its elements in the owner's gradient. */
 static const tg_window *window_of(const tg_node *view) { return view->link ? view->link : &view->window; }
 
 static void *shifted(const tg_node *x, const void *data, const tg_window *w) {
@@ -60,7 +60,7 @@ static bool is_whole(const tg_node *x) {
     return x->window.owner == x && !x->window.offset && tg_is_dense(x, x->window.stride);
 }
 
-/* result = what d, put in through one window, is through the other */
+/* result = d, written through one window and read through the other */
 static tg_status move(const tg_node *y, bool forward, const void *d, void *result) {
     const tg_node *x = y->in[0], *from = forward ? x : y, *to = forward ? y : x;
     const tg_window *of_y = window_of(y), *in = forward ? &x->window : of_y, *out = forward ? of_y : &x->window;
@@ -94,7 +94,7 @@ static tg_status apply_adjoint(const tg_node *y, const void *d, void *result) {
     return y->op->vjp[y->tape->dtype](&s.y);
 }
 
-/* J d, with the random masks that there are */
+/* J d, with the same random masks */
 static tg_status apply_tangent(const tg_node *y, const void *d, void *result) {
     if (y->op->is_view)
         return move(y, true, d, result);

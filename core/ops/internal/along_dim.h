@@ -4,7 +4,7 @@
 
 #include "core/op.h"
 
-/* op along any dim: it changes places with the last one first, and back afterwards. */
+/* op along any dim, which is swapped with the last one first, and back afterwards. */
 tg_tensor tg_along_dim(const tg_op *op, tg_tensor x, int dim);
 /* sum over the last dim, kept as size 1 */
 tg_tensor tg_sum_last(tg_tensor x);

@@ -6,20 +6,20 @@
  *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
  *   hidden_keys       true where causal, window or documents hide a key, (..., T, S)
  *
- * Of attention_second the grad, third derivatives and on, is that of the composition softmax(q k^T scale + mask) v,
- * with (T, S) matrices; and so is attention's own with softcap, alibi, sinks or documents. That is why this file calls
- * upward, core/derivatives/gradients.c: the gradient of a composition is recorded by the walk that records gradients.
- */
+ * attention_second's grad, for third derivatives and higher, is that of the composition softmax(q k^T scale + mask) v,
+ * with (T, S) matrices; and so is attention's own with softcap, alibi, sinks or documents. For these this file calls
+ * upward, core/derivatives/gradients.c, which records the gradient of a composition. */
 #include "core/kernels/attention_second.h"
 #include "core/ops/internal/stand_in.h"
 
-enum { Q, K, V, MASK, Y, DY, G }; /* the inputs of attention_vjp, and one more of attention_second */
+enum { Q, K, V, MASK, Y, DY, G }; /* the inputs of attention_vjp, and G of attention_second */
 
 static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != TG_BOOL; }
 
-/* Which parts a row has, as bits: the gradients of input part_input[i]. attention_vjp's row has some of the first four,
- * attention_second's some of the five; its input G lies as attention_vjp's row. */
-static const int part_input[] = {Q, K, V, MASK, DY}, part_like[] = {Q, K, V, MASK, Y}; /* like: of its shape */
+/* The parts of a row are a bit mask: bit i is the gradient of input part_input[i]. attention_vjp's row has some of the
+ * first four, attention_second's some of the five; its input G is laid out like attention_vjp's row. */
+static const int part_input[] = {Q, K, V, MASK, DY},
+                 part_like[] = {Q, K, V, MASK, Y}; /* like: the input with its shape */
 enum { FIRST_PARTS = 4, PARTS = 5 };
 typedef struct row_attr {
     uint32_t first, second;
@@ -141,7 +141,7 @@ static void vjp_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
         return;
     uint32_t parts = wanted_parts(n, PARTS);
     if (parts == 1u << (PARTS - 1))
-        in[DY] = NULL; /* linear in it: not read for its own part alone, as in tg_jvp */
+        in[DY] = NULL; /* linear in dy, so dy is not read for its own part, as in tg_jvp */
     take_all(in, parts, record(&second_op, G + 1, in, (row_attr){parts_of(n).first, parts}), dx);
 }
 
@@ -194,16 +194,16 @@ static tg_status hidden_forward(tg_node *n) {
 
 static const tg_op hidden_op = {.name = "hidden_keys", .forward = TG_ANY(hidden_forward), .no_gradient = true};
 
-/* A dropout_mask or hidden_keys for y's scores; null when these are, which have no shape then. */
+/* A dropout_mask or hidden_keys of the scores' shape; null when the scores are. */
 static tg_tensor beside(tg_tensor scores, tg_node *y, const tg_op *op, tg_dtype dtype) {
     tg_shape shape = tg_shape_of(scores);
     tg_node *n = tg_is_null(scores) ? NULL : tg_node_new(y->tape, op, 1, &y, &shape, dtype, 0);
     return n ? tg_record(n) : TG_NULL;
 }
 
-/* ---- the composition, for third derivatives and on ---- */
+/* ---- the composition, for third derivatives and higher ---- */
 
-/* k or v with as many heads as q. */
+/* k or v, repeated to as many heads as q. */
 static tg_tensor repeat_heads(const tg_node *y, tg_tensor x) {
     const tg_attention *a = y->attr;
     tg_shape shape = tg_shape_of(x);
@@ -256,8 +256,7 @@ static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask
     return tg_matmul(a->p > 0 ? tg_mul(p, beside(p, y, &mask_op, y->tape->dtype)) : p, repeat_heads(y, x[V]));
 }
 
-/* x as an operand of its own, whose gradient is not mixed up with what other operands pass on to x; and which requires
- * one in any case. */
+/* x as a separate operand that requires a gradient, so that its gradient excludes those of other uses of x. */
 static tg_tensor operand(const tg_node *x) {
     tg_tensor zero = tg_scalar(x->tape, 0);
     return tg_add(tg_handle(x), x->requires_grad ? zero : tg_set_requires_grad(zero, true));
@@ -299,7 +298,7 @@ static tg_status through(const tg_node *n, const tg_tensor *ys, uint32_t parts, 
     return bad;
 }
 
-/* n's row is the second derivative of the composition; this is the third. All arrays go by input. */
+/* n's row is the second derivative of the composition; this is the third. Arrays are indexed by input. */
 static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
     static const int all[] = {Q, K, V, MASK, DY, G};
     tg_tensor x[G + 1] = {{0}}, first[G + 1], second[G + 1], xs[FIRST_PARTS], dxs[FIRST_PARTS];
@@ -320,7 +319,7 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
         (void)!through(n, second, parts_of(n).second, dn, all, PARTS + 1, x, dx);
 }
 
-/* Under no_grad the derivatives in between are needed as well. */
+/* Intermediate derivatives are needed even under no_grad. */
 static void with_grad(void (*grad)(const tg_node *n, tg_tensor dn, tg_tensor *dx), const tg_node *n, tg_tensor dn,
                       tg_tensor *dx) {
     tg_tape *t = n->tape;

@@ -1,4 +1,4 @@
-/* gelu_slope: y = gelu'(x) = Phi(x) + x phi(x), elementwise, in the gradients of gelu and bias_gelu that are
+/* gelu_slope: y = gelu'(x) = Phi(x) + x phi(x), elementwise, for gradients of gelu and bias_gelu that are
  * differentiated again. core/ops/gelu.c has Phi and phi. dx = dy phi(x) (2 - x^2) */
 #include "core/kernels/vmath.h"
 

@@ -1,4 +1,4 @@
-/* Random leaves for the probes, the examples that operations give to the tests. */
+/* Random leaves for probes, the operations' examples for the tests. */
 #include "core/engine.h"
 
 /* A normal number by the polar form of Box and Muller (1958), from the tape's generator. */

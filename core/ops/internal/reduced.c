@@ -1,4 +1,4 @@
-/* Shared by the gradients of reductions, in operations. */
+/* Helpers for reductions' gradients in operations. */
 #include "core/frameworks/reduce.h"
 
 tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {

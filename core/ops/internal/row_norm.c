@@ -1,4 +1,4 @@
-/* Recording a normalisation of rows, layer_norm or rms_norm: which dims a row has, whether weight and bias fit. */
+/* Recording a normalisation of rows, layer_norm or rms_norm: the dims of a row, checks of weight and bias. */
 #include "core/kernels/layer_norm.h"
 
 tg_tensor tg_norm_mean(const tg_node *y, tg_tensor x) {
@@ -8,7 +8,7 @@ tg_tensor tg_norm_mean(const tg_node *y, tg_tensor x) {
     return tg_mean(x, last, true);
 }
 
-/* The last n sizes of x, or all where there are fewer. */
+/* The last n sizes of x, or all if there are fewer. */
 static tg_shape last_sizes(const tg_node *x, int n) {
     tg_shape last = {.ndim = n < x->ndim ? n : x->ndim};
     for (int i = 0; i < last.ndim; i++)
@@ -23,7 +23,7 @@ static bool same_sizes(const tg_shape *a, const tg_shape *b) {
     return same;
 }
 
-/* A row of x, as asked for or as weight and bias have it; of no dims after an error. */
+/* The shape of a row: as requested, or that of weight or bias; without dims after an error. */
 static tg_shape row_of(tg_tape *t, const char *name, tg_node *const *in, const tg_shape *asked) {
     const tg_node *w = in[1] ? in[1] : in[2];
     tg_shape row = last_sizes(in[0], asked ? asked->ndim : w ? w->ndim : 1), none = TG_SCALAR;
