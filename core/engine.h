@@ -316,9 +316,8 @@ tg_status tg_check_saved(tg_node *y);
 tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stride);
 int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/tape/shape.c) */
 tg_status tg_view_vjp(tg_node *y);
-enum {
-    TG_GRAD_SMALL = 256
-}; /* bytes of a gradient that is no larger than its node, which keeps it for the next backward */
+/* Bytes up to which a node keeps its gradient's buffer for the next backward. */
+enum { TG_GRAD_SMALL = 256 };
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
 /* x's first gradient element, in its owner's buffer */
 static inline void *tg_grad_elements(const tg_node *x) {

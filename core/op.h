@@ -80,9 +80,8 @@ struct tg_op {
      * < 0) or of input i's gradient. tg_elementwise_flops and tg_reduce_flops count one per element. NULL: not counted,
      * where elements are only moved, selected or sorted. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;   /* for the profile: reads as many elements of its first input, or adds to as many of its gradient, as
-                     the result has */
-    bool is_view; /* no kernels: the result shares its input's data */
+    bool picks;     /* for the profile: reads, or adds to, only as many elements of its first input as the result has */
+    bool is_view;   /* no kernels: the result shares its input's data */
     bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
     bool infinite_ok; /* may make Inf from finite inputs by design (masked_fill) */
     bool cancels; /* small results are differences of larger numbers: the gradient check assumes the rounding error of
@@ -208,11 +207,11 @@ typedef struct tg_slot {
 } tg_slot;
 /* True when the gradients of two inputs are windows into one: their slots may have elements in common. */
 static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->window.owner == b->window.owner; }
-tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
-tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
+tg_slot tg_grad_open(tg_node *y, int i);     /* with its own strides */
+tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it is dense */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */
 void tg_grad_clear(tg_slot *slot);           /* zeros a fresh one */
-void tg_grad_close(tg_slot *slot);           /* adds a buffer to the gradient and gives it back; else nothing */
+void tg_grad_close(tg_slot *slot);           /* adds a buffer to the gradient and releases it; else nothing */
 
 /* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
@@ -229,7 +228,7 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 
 /* ---- 6. or, for an elementwise operation, all of this: core/frameworks/elementwise.c ---- */
 
-enum { TG_ROW_MAX = 512 }; /* elements that a row kernel of reals or int64s is given at once, at most */
+enum { TG_ROW_MAX = 512 }; /* the most elements of a call of a row kernel of reals or int64s */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
  * are TG_I64 and so is y; attr is copied. The row kernels are
@@ -238,19 +237,19 @@ enum { TG_ROW_MAX = 512 }; /* elements that a row kernel of reals or int64s is g
  *     static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
  *                         const void *attr);      // dx[j] = (not +=) the gradient of input i
  *
- * Bools and ints arrive as reals (0 and 1). So that loops become vectors, read what an element needs before choosing
- * (real d = dy[j]; dx[j] = y[j] <= 0 ? 0 : d), join conditions by & and |, and take functions of whole rows from
- * core/kernels/vmath.h. TG_WIDE_ROWS compiles both again for wider vectors (core/wide_rows.h). Beside them, of
- * operations that take kind n (TG_ROWS_AND_I64),
+ * Bools and ints arrive as reals (0 and 1). So that loops vectorise, load operands before selecting (real d = dy[j];
+ * dx[j] = y[j] <= 0 ? 0 : d), join conditions by & and |, and take functions of whole rows from core/kernels/vmath.h.
+ * TG_WIDE_ROWS compiles both again for wider vectors (core/wide_rows.h). For operations that take kind n
+ * (TG_ROWS_AND_I64),
  *
  *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr);
  *
- * gets the bits of int64s, as two's complement, so that what overflows wraps. Where all operands and the result are
- * bools (TG_ROWS_AND_BOOL), and lie alike,
+ * gets the bits of int64s, as two's complement, so that overflow wraps. Where all operands and the result are bools
+ * with equal strides (TG_ROWS_AND_BOOL),
  *
  *     static void forward_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr);
  *
- * gets them as bytes of 0 and 1. */
+ * gets them as bytes 0 and 1. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 /* When x is TG_I64, c must be a whole number in its range; false after tg_fail. Then c's bits as an int64. */
@@ -259,7 +258,7 @@ static inline uint64_t tg_scalar_bits(double c) { return c < 0 ? 0 - (uint64_t)-
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_vjp_f32, tg_elementwise_vjp_f64;
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
-/* For those that only move elements. */
+/* For operations that only move elements. */
 #define TG_ELEMENTWISE_MOVE .forward = TG_BOTH(tg_elementwise_forward), .vjp = TG_BOTH(tg_elementwise_vjp)
 
 /* ---- 7. the probe: core/ops/internal/probe.c, probe_families.c ---- */

@@ -71,8 +71,8 @@ static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_
            activation_is_valid(tg_tape_of(x), layer, l->activation);
 }
 
-/* With a(x) = dropout(self_attn(x)) and f(x) = dropout(linear2(dropout(activation(linear1(x))))), norm first: x' = x +
- * a(norm1(x)),  y = x' + f(norm2(x'))
+/* With a(x) = dropout(self_attn(x)) and f(x) = dropout(linear2(dropout(activation(linear1(x))))),
+ * norm first: x' = x + a(norm1(x)),  y = x' + f(norm2(x'))
  * not:        x' = norm1(x + a(x)),  y = norm2(x' + f(x')) */
 tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
     if (!tg_nn_not_null(l, kind, x))

@@ -64,8 +64,8 @@ TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
 
 /* SelfAttention_v1 of S. Raschka's Build a Large Language Model (From Scratch), whose names the layers down to
- * MultiHeadAttention use: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in this order; y
- * = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
+ * MultiHeadAttention use: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in this order;
+ * y = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
 typedef struct tg_nn_self_attention_v1 {
     tg_tensor W_query, W_key, W_value;
 } tg_nn_self_attention_v1;

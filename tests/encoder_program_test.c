@@ -304,8 +304,8 @@ START_TEST(models_of_another_kind_are_refused)
     WITH("config.json", "{\"num_attention_heads\": 1e99, \"layer_norm_eps\": 1e-12}", 1, "from 1 to 32");
     WITH("config.json", "{\"num_attention_heads\": 4, \"layer_norm_eps\": nan}", 1, "from 0 to 1");
     WITH("config.json", "{\"hidden_act\": \"relu\", \"num_attention_heads\": 4, \"layer_norm_eps\": 1e-12}", 1,
-         "\"hidden_act\" is \"relu\"; this program knows \"gelu\" only");
-    WITH("config.json", "{\"position_embedding_type\": \"relative_key\"}", 1, "knows \"absolute\" only");
+         "\"hidden_act\" is \"relu\"; this program supports only \"gelu\"");
+    WITH("config.json", "{\"position_embedding_type\": \"relative_key\"}", 1, "supports only \"absolute\"");
     WITH("vocab.txt", "[PAD]\n[UNK]\n[CLS]\na\n", 1, "[SEP] is not in it: it is no vocabulary of BERT");
     WITH("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n", 1, "vocab.txt has 5 pieces, the model ");
     WITH("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\nThe\n", 1, "'The' has a capital letter");
@@ -327,8 +327,8 @@ START_TEST(files_with_other_tensors_are_refused)
                  "encoder.layer.1.output.dense.bias (32,) has another shape in the file: (33,)");
     want_weights("layer.1.attention.self.key", NULL, 2 + 3 + 1,
                  "encoder.layer.1.attention.self.key.bias is not in the file");
-    want_weights("word_embeddings", NULL, 1, "embeddings and encoder.layer.0 are not all there: it is no BERT");
-    want_weights("encoder.layer.0", NULL, 1, "embeddings and encoder.layer.0 are not all there: it is no BERT");
+    want_weights("word_embeddings", NULL, 1, "embeddings and encoder.layer.0 are incomplete: it is no BERT");
+    want_weights("encoder.layer.0", NULL, 1, "embeddings and encoder.layer.0 are incomplete: it is no BERT");
     make_model();
     remove(in_folder("model/model.safetensors"));
     write_weights("model/model.safetensors", "pooler", NULL); /* which is not used */

@@ -82,7 +82,7 @@ START_TEST(what_is_not_supported_is_named)
          "config.json: rotary positions turn pairs of channels: head_dim 5 must be even"},
         {"\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3",
          "config.json: num_key_value_heads 3 does not divide num_attention_heads 4"},
-        {"\"head_dim\": 4", "\"head_dim\": null, \"hidden_size\": 18", "hidden_size\" is there twice"},
+        {"\"head_dim\": 4", "\"head_dim\": null, \"hidden_size\": 18", "hidden_size\" occurs twice"},
         {"\"hidden_size\": 16", "\"hidden_size\": 18", "has another shape"},
         {"\"tie_word_embeddings\": true", "\"tie_word_embeddings\": false",
          "it has no lm_head.weight, as what is saved of a model without its head"},
@@ -150,13 +150,13 @@ START_TEST(weights_that_are_not_finite_are_refused)
     put("data", tuning_data);
     want_lines(RUN("import", "model", "--out", "a"), 0,
                "gpt: model: model.norm.weight has numbers that are not finite");
-    want_lines(RUN("sample", "a"), FAILURE, "the logit of token 0 is nan: the weights, or adapters, are no finite");
+    want_lines(RUN("sample", "a"), FAILURE, "the logit of token 0 is nan: the weights, or adapters, are not finite");
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "b"), FAILURE,
-               "the loss is no finite number, as model.norm.weight in a is not; nothing was saved");
+               "the loss is not finite, as model.norm.weight in a is not; nothing was saved");
     static const unsigned char ids[1600];
     write_file("data", ids, sizeof ids);
     want_lines(RUN("train", "--tokens", "data", "--init", "a", "--batch", "1", "--steps", "1", "--save", "b"), FAILURE,
-               "the loss is no finite number before the first step: the weights are not, or make numbers too large");
+               "the loss is not finite before the first step: the weights are not, or make numbers too large");
     ck_assert_int_ne(access(in_folder("b"), F_OK), 0);
     remove_all();
 }
@@ -281,7 +281,7 @@ START_TEST(other_tokenizers_are_named)
         ck_assert_msg(r->status == 0 && strstr(r->out, "model/tokenizer.json: ") && strstr(r->out, other[i].why) &&
                           strstr(r->out, ": the model takes token ids, and no text"),
                       "%s: %s%s", other[i].why, r->out, r->err);
-        want_lines(RUN("sample", "a", "--prompt", "cat"), USAGE, "the model has learnt ids, and no text");
+        want_lines(RUN("sample", "a", "--prompt", "cat"), USAGE, "the model was trained on ids, not on text");
         remove_all();
     }
     put_vocabulary(400);
@@ -325,13 +325,13 @@ START_TEST(other_ways_to_cut_a_text_are_named)
         {"\"lstrip\":false", "\"lstrip\":true", "its token \"<|endoftext|>\" has \"lstrip\": true"},
         {"\"single_word\":false", "\"single_word\":true", "its token \"<|endoftext|>\" has \"single_word\": true"},
         {"\"id\":283", "\"id\":282", "two of its tokens have the number 282"},
-        {"\"id\":283", "\"id\":-1", "its token \"<|endoftext|>\" has a number that is none: -1"},
-        {"\"id\":283", "\"id\":16777216", "its token \"<|endoftext|>\" has a number that is none: 16777216"},
-        {"\"id\":283", "\"id\":\"283\"", "its token \"<|endoftext|>\" has a number that is none: \"283\""},
+        {"\"id\":283", "\"id\":-1", "its token \"<|endoftext|>\" has an invalid number: -1"},
+        {"\"id\":283", "\"id\":16777216", "its token \"<|endoftext|>\" has an invalid number: 16777216"},
+        {"\"id\":283", "\"id\":\"283\"", "its token \"<|endoftext|>\" has an invalid number: \"283\""},
         {"\"content\":\"<|endoftext|>\"", "\"content\":\"he\"", "its token \"he\" has two numbers"},
         {"\"!\":0", "\"!!\":0", "it has no token for the byte 0x21"},
         {"\"!\":0", "\"!\":1", "two of its tokens have the number 1"},
-        {"\"!\":0", "\"!\":0.5", "its token \"!\" has a number that is none: 0.5"},
+        {"\"!\":0", "\"!\":0.5", "its token \"!\" has an invalid number: 0.5"},
     };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         want_told(import_with(changed(tokenizer_qwen, other[i].from, other[i].to)), other[i].why);
@@ -367,7 +367,7 @@ START_TEST(fields_that_change_ids_are_named)
         "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":["
         "{\"SpecialToken\":{\"id\":\"<|endoftext|>\",\"type_id\":0}},{\"Sequence\":{\"id\":\"A\",\"type_id\":0}}]"));
     ck_assert_msg(r->status == 0 && !strstr(r->out, "no text") &&
-                      strstr(r->out, "its post_processor puts tokens around a text, which is not done here"),
+                      strstr(r->out, "its post_processor puts tokens around a text, which is not supported"),
                   "%s%s", r->out, r->err);
     want_lines(import_with(tokenizer_with("[\"h\",\"e\"]", "[\"h\",\"xyz\"]")), FAILURE,
                "model/tokenizer.json: \"merges\": number 1, counted from 0, is no merge of two tokens");

@@ -306,11 +306,11 @@ START_TEST(layouts_that_cannot_be_saved_are_refused)
         {{{"a", "z", false, 0, 2}, {"b", "z", false, 1, 3}}, "made of 'a' and 'b': parts of one tensor have one shape"},
         {{{"a", "z", false, 0, 2}, {"i", "z", false, 1, 2}}, "parts of one tensor have one shape, dtype"},
         {{{"v", "z", true, 0, 0}, {"a", "y", false, 0, 0}},
-         "'z' of the file cannot be made of 'v': it has no two dims"},
+         "'z' of the file cannot be made of 'v': it has fewer than two dims"},
         {{{"a", "tapegrad.x", false, 0, 0}, {"x", "x", false, 0, 0}}, "the name 'tapegrad.x' cannot be in a file"},
         {{{"a", "\xff", false, 0, 0}, {"x", "x", false, 0, 0}}, "not UTF-8 text"},
         {{{"a", NULL, false, 0, 0}, {"x", "x", false, 0, 0}}, "rule 0 has no name"},
-        {{{"*", "x", false, 0, 0}, {"x", "x", false, 0, 0}}, "rule 0 wants one * in both names"},
+        {{{"*", "x", false, 0, 0}, {"x", "x", false, 0, 0}}, "rule 0 must have one * in both names"},
     };
     tg_tape *t = tg_tape_new(TG_F32);
     numbered(t, "a", 1, TG_SHAPE(2, 3));

@@ -138,7 +138,7 @@ START_TEST(a_failed_save_replaces_nothing)
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_ones(t, TG_SHAPE(2));
     ck_assert_int_eq(tg_save_npy(x, folder), TG_ERR_IO);
-    WANT_ERROR(t, TG_ERR_IO, "save_npy: ", folder, "the file is as it was");
+    WANT_ERROR(t, TG_ERR_IO, "save_npy: ", folder, "the file is unchanged");
     ck_assert_int_eq(tg_save_npy(x, "/nowhere/x.npy"), TG_ERR_IO);
     WANT_ERROR(t, TG_ERR_IO, "save_npy: /nowhere/x.npy: ");
     ck_assert_int_eq(tg_save_npy(x, ""), TG_ERR_ARGUMENT);
@@ -266,8 +266,8 @@ START_TEST(other_files_are_refused)
     want_refused("PK\3\4\24\0\0\0\0\0\0\0\0\0", 14, "npz", "it is no .npy file");
     want_refused("\x93NUMPY\4\0\10\0\0\0{}      ", 20, "version 4", "version 4 of the format is unknown");
     want_refused("\x93NUMPY\0\0\10\0\0\0{}      ", 20, "version 0", "version 0 of the format is unknown");
-    want_refused("\x93NUMPY\1\0\20\0\0\0{}      ", 20, "cut short", "its header of 16 bytes is not all there");
-    want_refused("\x93NUMPY\2\0\0\0\0\377{}      ", 20, "long", "its header of 4278190080 bytes is not all there");
+    want_refused("\x93NUMPY\1\0\20\0\0\0{}      ", 20, "cut short", "its header of 16 bytes is truncated");
+    want_refused("\x93NUMPY\2\0\0\0\0\377{}      ", 20, "long", "its header of 4278190080 bytes is truncated");
     char hidden[200] = "\x93NUMPY\1\0x";
     snprintf(hidden + 10, sizeof hidden - 10, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}");
     hidden[8 + 2 + 119] = '!'; /* behind a zero byte */

@@ -136,7 +136,7 @@ START_TEST(wrong_rules_are_refused)
                  {{"x", "a.x", false, 2, 2}, TG_ERR_ARGUMENT, "a part that is at least 0"},
                  {{"x", "a.x", false, -1, 2}, TG_ERR_ARGUMENT, "a part that is at least 0"},
                  {{"x", "a.x", false, 1, 0}, TG_ERR_ARGUMENT, "a part that is at least 0"},
-                 {{"x", "a.x", true, 0, 0}, TG_ERR_FORMAT, "x (2,) has no two dims to transpose"},
+                 {{"x", "a.x", true, 0, 0}, TG_ERR_FORMAT, "x (2,) has fewer than two dims to transpose"},
                  {{"x", "a.x", false, 0, 2}, TG_ERR_FORMAT, "x (2,) wants (4,) in the file as 'a.x', but it is (2,)"},
                  {{"x", "c.x", false, 0, 0}, TG_ERR_FORMAT, "'x' is not in the file as 'c.x'"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

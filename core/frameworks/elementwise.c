@@ -27,7 +27,7 @@ bool tg_scalar_fits(const char *name, tg_tensor x, double c) {
     tg_tape *t = tg_open(name, "n", 1, &x, &in);
     bool fits = t && (in->dtype != TG_I64 || (c >= -0x1p63 && c < 0x1p63 && c == floor(c)));
     if (t && !fits)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: x %s is int64, but %g is none; see tg_to_float", name, tg_node_text(in).s, c);
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: x %s is int64, but %g is not; see tg_to_float", name, tg_node_text(in).s, c);
     return fits;
 }
 

@@ -29,7 +29,7 @@ void tg_reduce_strides(const tg_node *y, int64_t *stride) {
 enum {
     GATHERED = 256 << 10, /* elements of rows gathered at once */
     MANY = 64,            /* rows gathered at once, at most */
-    PIECE = 16 << 10,     /* elements of a long row's piece, and about what a thread takes at a time */
+    PIECE = 16 << 10,     /* elements of a long row's piece, and about a thread's share */
 };
 /* Sums over rows, of columns: */
 enum {

@@ -19,8 +19,8 @@ tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v); /* v, of y's shape, r
 tg_dims tg_reduced_dims(const tg_node *y);                 /* those dims */
 double tg_reduced_count(const tg_node *y);                 /* the number of elements reduced to one */
 tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;
-/* sum's, over any dims: where the kept elements are contiguous, whole rows are added to one another. dx = dy /
- * divisor */
+/* sum's, over any dims: where the kept elements are contiguous, whole rows are added to one another.
+ * dx = dy / divisor */
 tg_kernel tg_sum_forward_f32, tg_sum_forward_f64;
 tg_status tg_sum_vjp_f32(tg_node *y, float divisor), tg_sum_vjp_f64(tg_node *y, double divisor);
 double tg_reduce_flops(const tg_node *y, int i);

@@ -14,7 +14,7 @@ typedef enum { UNUSED, BESIDE, FOLDED, OWN_ROW } place_kind;
 typedef struct place {
     place_kind kind;
     int views;         /* BESIDE, FOLDED: views that share its label, this one included */
-    uint32_t uses;     /* operands that it is */
+    uint32_t uses;     /* the number of operands that it is */
     const tg_node *by; /* the first operation that uses it */
     int64_t row, y;    /* OWN_ROW: its number, and its text's baseline */
 } place;

@@ -165,7 +165,7 @@ tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config) {
     if (!tg_plot_open("lines_svg", file, y, &a.m))
         return tg_tape_status(y.tape);
     if (a.m.rows > LINES)
-        return tg_fail(y.tape, TG_ERR_SHAPE, "lines_svg: %s has more than %d rows, which nobody could tell apart",
+        return tg_fail(y.tape, TG_ERR_SHAPE, "lines_svg: %s has more than %d rows; more lines cannot be told apart",
                        tg_node_text(a.m.x).s, LINES);
     if (!(config.step > 0) || !isfinite(config.step * (double)a.m.columns) ||
         !isfinite(config.first + config.step * (double)a.m.columns))

@@ -126,7 +126,7 @@ static bool differs(const tg_stored *x, char *how, size_t size) {
     for (int i = 0; i < wanted.ndim && same; i++)
         same = shape.size[i] == wanted.size[i];
     if (!possible)
-        snprintf(how, size, "has no two dims to transpose, or none to cut");
+        snprintf(how, size, "has fewer than two dims to transpose, or none to split");
     else if (!same && x->rule)
         snprintf(how, size, "wants %.40s %.100s, but it is %.40s", tg_shape_text(&wanted).s, in_the_file(x).s,
                  fits ? tg_shape_text(&shape).s : "over 8 dims, or a size above INT64_MAX");
@@ -194,7 +194,7 @@ static tg_status check_numbers(tg_loading *l, const tg_stored *x) {
     int64_t n = (int64_t)(entry_bytes(x) * 8 / tg_st_dtype_bits(x->entry->dtype));
     if (tg_find_unrepresentable_in(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
         return TG_OK;
-    return tg_load_failed(l, TG_ERR_NUMERIC, "'%s' has %g, which %s has no number for",
+    return tg_load_failed(l, TG_ERR_NUMERIC, "'%s' has %g, which %s cannot represent",
                           tg_st_text(x->name, strlen(x->name)).s, value, tg_dtype_name(x->dtype));
 }
 

@@ -113,7 +113,7 @@ static tg_status read_text(array *a) {
         n = n << 8 | start[8 + i];
     a->data_at = 8 + field + n;
     if (a->data_at > a->file.size)
-        return failed(a, "its header of %zu bytes is not all there", n);
+        return failed(a, "its header of %zu bytes is truncated", n);
     a->text_size = n + 1;
     a->text = tg_block_get(a->t, a->text_size);
     if (!a->text || read_bytes(a, a->text, n, 8 + field))
@@ -240,12 +240,12 @@ static tg_node *load(array *a) {
     if (read_data(a))
         return NULL;
     if (has_too_large(a)) {
-        failed(a, "a number of it is above %lld", (long long)INT64_MAX);
+        failed(a, "it has a number above %lld", (long long)INT64_MAX);
         return NULL;
     }
     if (find_unrepresentable(a, &value)) {
-        tg_fail(a->t, TG_ERR_NUMERIC, "load_npy: %.200s: a number of it is %g, which %s has no number for", a->path,
-                value, tg_dtype_name(a->t->dtype));
+        tg_fail(a->t, TG_ERR_NUMERIC, "load_npy: %.200s: it has %g, which %s cannot represent", a->path, value,
+                tg_dtype_name(a->t->dtype));
         return NULL;
     }
     tg_dtype dtype = a->descr[1] == 'f' ? a->t->dtype : a->descr[1] == 'b' ? TG_BOOL : TG_I64;
@@ -320,5 +320,5 @@ tg_status tg_save_npy(tg_tensor x, const char *path) {
     tg_block_put(t, data, bytes);
     return good ? TG_OK
                 : tg_fail(t, TG_ERR_IO, "save_npy: %.200s: %s%s", path, f.problem.text,
-                          f.is_in_place ? "; written, but it may not survive a power cut" : "; the file is as it was");
+                          f.is_in_place ? "; written, but it may not survive a power cut" : "; the file is unchanged");
 }

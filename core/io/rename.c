@@ -15,10 +15,10 @@ static const char *wrong_with(const tg_file_rule *r) {
     if (!r->name || !r->file_name)
         return "has no name";
     if (stars(r->name) > 1 || stars(r->name) != stars(r->file_name))
-        return "wants one * in both names, or none";
+        return "must have one * in both names, or none";
     int64_t parts = r->parts < 0 ? -(int64_t)r->parts : r->parts;
     if (r->part < 0 || (parts ? r->part >= parts : r->part > 0))
-        return "wants a part that is at least 0 and below the number of parts";
+        return "must have a part that is at least 0 and below the number of parts";
     return NULL;
 }
 
@@ -132,8 +132,8 @@ static tg_status check_cut(tg_tape *t, const char *what, const char *path, const
         twice += counts && next_piece(rule, n, x, like, rule[i].part) != i;
     }
     if (x->ndim == 0 || x->size[0] % like->parts)
-        return tg_fail(t, TG_ERR_SHAPE, "%s: %.200s: '%s' has no first dim that is made of %lld equal pieces", what,
-                       path, name.s, -(long long)like->parts);
+        return tg_fail(t, TG_ERR_SHAPE, "%s: %.200s: '%s' cannot be split into %lld equal pieces along its first dim",
+                       what, path, name.s, -(long long)like->parts);
     if (rule[first].part != 0 || twice)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: %.200s: of the pieces of '%s' %s", what, path, name.s,
                        twice ? "two rules have the same" : "no rule has number 0");

@@ -41,7 +41,7 @@ tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *l
         const tg_tensor x = only.tensor[i];
         tg_node *node = x.tape == t ? tg_resolve(what, x) : NULL;
         if (!node || !has_name(node))
-            return tg_fail(t, TG_ERR_ARGUMENT, "%s: number %lld of the list is no named tensor of this tape", what,
+            return tg_fail(t, TG_ERR_ARGUMENT, "%s: element %lld of the list is no named tensor of this tape", what,
                            (long long)i);
         for (size_t k = 0; k < list->n; k++)
             if (list->item[k].node == node)
@@ -242,7 +242,7 @@ static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *li
         int64_t at = tg_find_unrepresentable_out(x->file_dtype, x->data, x->dtype, x->numel, &value);
         if (at < x->numel)
             return tg_fail(t, TG_ERR_NUMERIC,
-                           "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was", where,
+                           "%s: element %lld of '%s' is %g, which %s cannot represent; the file is unchanged", where,
                            (long long)(first_element(x) + at), tg_st_text(x->name, strlen(x->name)).s, value,
                            tg_st_dtype_name(x->file_dtype));
     }
@@ -266,7 +266,7 @@ static tg_status check_parts(tg_tape *t, const char *where, const tg_items *list
     while (i + n < list->n && strcmp(tg_item_name(x), tg_item_name(&x[n])) == 0)
         n++;
     if (!tg_rule_shape(x, &shape))
-        return cannot_make(t, where, x, x, "it has no two dims to transpose, or none to join");
+        return cannot_make(t, where, x, x, "it has fewer than two dims to transpose, or none to join");
     for (size_t k = 1; k < n; k++)
         if (!same_layout(x, &x[k]))
             return cannot_make(t, where, x, &x[k], "parts of one tensor have one shape, dtype and layout");
@@ -342,7 +342,7 @@ static tg_status save_file(tg_tape *t, const char *where, const char *path, cons
         return TG_OK;
     if (f.is_in_place)
         return tg_fail(t, TG_ERR_IO, "%s: written, but it may not survive a power cut: %s", where, f.problem.text);
-    return tg_fail(t, TG_ERR_IO, "%s: %s; the file is as it was", where, f.problem.text);
+    return tg_fail(t, TG_ERR_IO, "%s: %s; the file is unchanged", where, f.problem.text);
 }
 
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config) {

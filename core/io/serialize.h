@@ -173,7 +173,8 @@ void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to);
 /* The number of tape tensors in the file's tensor, and x's index among them. */
 static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->parts : 1; }
 static inline int tg_rule_part(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->part : 0; }
-/* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "NAME: PATH: what; nothing was changed" */
+/* core/io/shards.c, with tg_load_begin and tg_load_end: read n bytes of a file; fail with "NAME: PATH: ...; nothing was
+ * changed" */
 tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t at);
 tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 

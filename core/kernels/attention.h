@@ -44,7 +44,7 @@ typedef struct tg_heads {
     int64_t group; /* how many heads of q share one */
 } tg_heads;
 
-/* Keys from .. end - 1. */
+/* Keys `from` .. `end` - 1. */
 typedef struct tg_keys {
     int64_t from, end;
 } tg_keys;

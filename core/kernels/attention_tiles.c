@@ -363,7 +363,7 @@ static void FN(add_mask_gradient)(const block *b, int64_t q0, int64_t n, int64_t
         }
 }
 
-/* Clears P and dS of a panel for the keys from .. end - 1. */
+/* Clears P and dS of a panel for the keys `from` .. `end` - 1. */
 static void FN(clear_keys)(const tiles *c, const backward_scratch *r, int64_t at, int64_t from, int64_t end) {
     for (int64_t i = from; i < end; i++) {
         memset(r->p + i * SUB_QUERIES + at, 0, (size_t)c->width * sizeof *r->p);

@@ -64,9 +64,8 @@ typedef struct tg_kernels {
 
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: max = the largest so far, factor = e^(max before - max),
-     * s = e^(s - max), sum = sum factor + the sum of what s became; where all scores are -inf, max is -inf and s
-     * becomes 0. softmax_columns_vjp: s = e^(s - shift) factor, ds = s (ds - delta) scale. scale_columns: x *=
-     * factor. */
+     * s = e^(s - max), sum = sum factor + the sum of the new s; where all scores are -inf, max is -inf and s becomes 0.
+     * softmax_columns_vjp: s = e^(s - shift) factor, ds = s (ds - delta) scale. scale_columns: x *= factor. */
     void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *max, real *sum, real *factor);
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
                                 const real *factor, const real *delta, real scale);

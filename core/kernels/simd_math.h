@@ -13,8 +13,8 @@ ALWAYS_INLINE bool any(bits_f32 mask) {
     return all;
 }
 
-/* sin x, or cos x if turn is 1. |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then sin
- * r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). */
+/* sin x, or cos x if turn is 1. |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then
+ * sin r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). */
 ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     static const float p[] = {-0.166666526f, 0.00833203023f, -0.000194971504f},
                        q[] = {0.0416666431f, -0.00138871792f, 2.4416486e-5f};

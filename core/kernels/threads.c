@@ -38,7 +38,7 @@ static struct {
     int shares;
 } job;
 
-/* The tasks of one worker: next, the first not yet taken, .. end - 1. */
+/* The tasks of one worker: from `next`, the first not yet taken, to `end` - 1. */
 static struct {
     _Alignas(CACHE_LINE) _Atomic int64_t next;
     int64_t end;

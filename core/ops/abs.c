@@ -16,7 +16,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
         dx[j] = dy[j] * (real)((x[0][j] > 0) - (x[0][j] < 0));
 }
 
-/* the side of 0 of each element, or 0 */
+/* the sign of each element */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *v = y->in[0]->data;
     tg_walk w;

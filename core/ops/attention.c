@@ -145,7 +145,7 @@ static misfit misfit_of_leading(const tg_shape *a, const tg_shape *b) {
     return (misfit){0};
 }
 
-/* *lead: what the leading dims of the three broadcast to. */
+/* *lead: the broadcast leading dims of the three. */
 static misfit misfit_of(tg_node *const *in, bool gqa, tg_shape *lead) {
     misfit m = misfit_of_last_dims(in, gqa);
     if (!m.format)

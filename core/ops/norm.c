@@ -24,7 +24,7 @@ static inline wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide 
     return p == 1 ? s : p == 2 ? sqrt(s) : pow(s, 1 / p);
 }
 
-/* Where the powers would overflow or underflow, |x| is scaled by the largest. */
+/* Where the powers would overflow or underflow, |x| is divided by the largest first. */
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     wide p = (wide)tg_reduce_parameter(node), s = 0, norm = isinf(p) ? 0 : FN(root_of_powers)(n, x, 1, p, &s);
     if (!(s * s > 0 && s * s < INFINITY)) {
@@ -88,8 +88,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
             tg_mul(tg_mul(sign, attains), tg_div(tg_reduced_along(y, dy), tg_sum(attains, tg_reduced_dims(y), true)));
         return;
     }
-    tg_tensor divisor =
-        tg_masked_fill(size, tg_eq(size, zero), 1); /* 0 / 0 would give NaN when this is differentiated */
+    tg_tensor divisor = tg_masked_fill(size, tg_eq(size, zero), 1); /* 0 / 0 would be differentiated to NaN */
     tg_tensor share = p == 2 ? tg_div(x, divisor) : tg_mul(sign, tg_pow(tg_div(a, divisor), p - 1));
     dx[0] = tg_masked_fill(tg_mul(tg_reduced_along(y, dy), share), tg_eq(p == 2 ? size : a, zero), 0);
 }

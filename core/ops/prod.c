@@ -108,7 +108,7 @@ static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t z
             dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* 1 or -1 for finite numbers: beside Inf, NaN or 0 only their signs count. */
+/* 1 or -1 for finite numbers but 0: beside Inf, NaN or 0 only their signs count. */
 static real FN(sign_of)(real x) { return isfinite(x) && x != 0 ? M(copysign)(1, x) : x; }
 
 /* The product of the signs of dy and of the elements before each element, times that of the signs after it. For the

@@ -17,8 +17,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_reshape = {.name = "reshape", .is_view = true, .probe = probe};
 
-/* The strides of shape over x's elements, which have the given strides. Each block of contiguous dims is divided anew;
- * false when a new dim would straddle two blocks. */
+/* The strides of shape over x's elements, which have the given strides. Each block of contiguous dims is divided
+ * separately; false when a new dim would straddle two blocks. */
 static bool divide_anew(const tg_node *x, const int64_t *stride, const tg_shape *shape, int64_t *out) {
     tg_dense_strides(shape->ndim, shape->size, out);
     if (x->numel == 0)

@@ -12,7 +12,7 @@
 typedef struct sort_attr {
     int dim;
     bool descending;
-    int64_t k; /* so many, from the first */
+    int64_t k; /* results, from the first */
 } sort_attr;
 
 typedef uint32_t key_f32;

@@ -1,9 +1,9 @@
 """Makes one tapegrad.c and one tapegrad.h of the whole library.    usage: amalgamate.py FOLDER, from the top folder
 
-The files follow one another as text. What a file shares with no other must not meet in one: names
-that a file has to itself get the file's in front, and a file's macros are undefined at its end. What
-core/twice.h compiles for several types stands there as often. Instruction sets have their pragma to themselves. What
-core/package/without.mk lets a switch leave out stands between #if and #endif.
+The files are concatenated. Names private to a file must not clash: they are prefixed with the file's name, and a
+file's macros are undefined at its end. Code that core/twice.h compiles for several types is repeated for each.
+Instruction sets get their own pragmas. Files that a switch of core/package/without.mk leaves out are between #if and
+#endif.
 """
 import glob
 import os
@@ -19,7 +19,7 @@ TYPES = {"float": ("TG_F32", "f32", "name##f"), "double": ("TG_F64", "f64", "nam
 
 def inlined(path, seen, real=False, own=None):
     """The lines of a file with those that it includes; `#ifdef real` is decided here, `own` is TG_SELF."""
-    out, conditions, itself = [], [], own  # conditions: None for one that stays, else whether its branch is taken
+    out, conditions, itself = [], [], own  # conditions: None: kept in the output, else whether its branch is taken
     for line in open(path).read().replace("\\\n", "\x00").split("\n"):
         directive = re.match(r"#\s*(\w+)\s*(.*)", line)
         word, rest = directive.groups() if directive else ("", "")
@@ -77,7 +77,7 @@ def private_names(text):
     for body in re.findall(r"\benum\s*\w*\s*\{([^}]*)\}", text):
         names.update(re.findall(r"(?:^|,)\s*(\w+)", body))
     names.update(re.findall(r"\b(?:struct|enum|union)\s+(\w+)\s*\{", text))
-    while re.search(r"\{[^{}]*\}", text):  # away with all bodies, of functions and of types
+    while re.search(r"\{[^{}]*\}", text):  # remove all bodies, of functions and of types
         text = re.sub(r"(\)\s*)?\{[^{}]*\}", lambda m: ");" if m.group(1) else "@", text)
     for declaration in text.split(";"):
         words = declaration.replace("@", " ")

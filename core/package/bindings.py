@@ -1,7 +1,7 @@
 """Makes a Python module of the public headers, for ctypes, without any package.
 
 usage: bindings.py FILE.py LIBRARY      the module; LIBRARY is the shared library that it opens
-       bindings.py --check FILE.py      every size, offset and constant against what the C compiler makes of the headers
+       bindings.py --check FILE.py      every size, offset and constant against the C compiler's
 from the top folder; the compiler is $CC, or cc.
 """
 import glob
@@ -272,7 +272,7 @@ def write(path, library):
 
 
 def facts_of_c(parser):
-    """What the compiler says: a line for each struct, field and constant."""
+    """The compiler's values: a line for each struct, field and constant."""
     lines = [f'    printf("{s} %zu\\n", sizeof({s}));\n' + "".join(
         f'    printf("{s}.{f} %zu\\n", offsetof({s}, {f}));\n' for f in fields) for s, fields in parser.structs]
     lines += [f'    printf("{c} %d\\n", (int){c});\n' for c in parser.constants]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The sources of the commit that is checked out as one tarball, with LICENSE and NEWS at its top. The same commit makes
-# the same bytes, wherever it lies.     usage: dist.sh BUILD VERSION
+# The sources of the commit that is checked out as one tarball, with LICENSE and NEWS at its top. The same commit gives
+# the same bytes anywhere.     usage: dist.sh BUILD VERSION
 set -eu
 build=$1 version=$2
 name=tapegrad-$version

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what was built, or removes it again. Called by make install and make uninstall, with DESTDIR, PREFIX,
+# Installs the build, or removes it again. Called by make install and make uninstall, with DESTDIR, PREFIX,
 # includedir, libdir and mandir in the environment.     usage: install.sh install|uninstall BUILD VERSION SOVERSION
 #
-# Everything is copied under temporary names first, and renamed when all copies are there: an installation is complete
-# or has not begun. Who may read it does not depend on the umask. The folders that were made for it are in a list.
+# Everything is copied under temporary names first, and renamed when all copies are complete, so that an installation is
+# complete or not begun. Permissions do not depend on the umask. A list records the folders that were created.
 set -u
 umask 022
 what=$1 build=$2 version=$3 soversion=$4
@@ -16,7 +16,7 @@ remove_new() {
     rm -rf "$headers/$new" "$lib/$new" "$lib/pkgconfig/$new" "$lib/cmake/tapegrad/$new" "$man/$new" 2>/dev/null
 }
 
-# The folder, or the nearest one above it that exists, must be one that we may write to.
+# The folder, or its nearest existing parent, must be writable.
 check_writable() {
     folder=$1
     while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
@@ -26,7 +26,7 @@ check_writable() {
 
 folders() { printf '%s\n' "$headers" "$lib" "$lib/pkgconfig" "$lib/cmake/tapegrad" "$man"; }
 
-# Those that are not there yet, and those above them, without DESTDIR.
+# The folders that do not exist yet, and their missing parents, without DESTDIR.
 missing() {
     folders | while read -r folder; do
         while [ ! -e "$folder" ] && [ "${folder#"$DESTDIR/"}" != "$folder" ]; do
@@ -36,10 +36,10 @@ missing() {
     done
 }
 
-# The version whose pkg-config file lies there; nothing when there is none.
+# The installed version, from its pkg-config file; nothing if there is none.
 installed() { sed -n 's/^Version: //p' "$lib/pkgconfig/tapegrad.pc" 2>/dev/null; }
 
-# The library that the SONAME leads to; of another SONAME's, programs may still be in use.
+# The library behind this SONAME; those of other SONAMEs may still be in use.
 linked() { readlink "$lib/libtapegrad.so.$soversion" 2>/dev/null | sed -n '/^libtapegrad\.so\.[^/]*$/p'; }
 
 filled() { # the template with its values; | and & and \ stand for themselves
@@ -87,7 +87,7 @@ install_all() {
 
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
 
-# What compiles and runs wherever the libraries lie, and before ldconfig has seen them.
+# A command that works wherever the libraries are, and before ldconfig has run.
 say_how() {
     echo "A program of it is compiled with"
     case $libdir$includedir in
@@ -109,7 +109,7 @@ uninstall_all() {
         "$man/tapegrad.3" "$man/tapegrad-nn.3" "$man/tapegrad-optim.3"
     [ -z "$library" ] || rm -f "$lib/$library"
     rm -rf "$headers" "$lib/cmake/tapegrad"
-    # those that are empty, from within to without
+    # empty ones only, children before parents
     echo "$to_remove" | while read -r folder; do [ -z "$folder" ] || rmdir "$DESTDIR$folder" 2>/dev/null; done
     echo "uninstall: removed tapegrad $old from $DESTDIR$PREFIX"
 }

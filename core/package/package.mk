@@ -1,5 +1,5 @@
-# As it is installed: the headers in one folder, the report as one source. The gallery is written as a program from
-# outside is.
+# The installed layout: the headers in one folder, the report as one source. The gallery is compiled against it, like a
+# user's program.
 
 PARTS_OF_HEADER = $(wildcard core/tapegrad/*.h)
 HEADERS = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim report) $(PARTS_OF_HEADER:core/%=$B/%)

@@ -1,7 +1,7 @@
-# What can be left out of the library: the files of each switch. CPPFLAGS=-DTG_NO_FILES leaves them
-# out of the tree's library, cc -DTG_NO_FILES ... tapegrad.c out of the amalgamation's. In their
-# place stand files no_NAME.c, whose functions are errors that say so. core/package/amalgamate.py
-# reads this as well.
+# Optional parts of the library: the files that each switch leaves out. CPPFLAGS=-DTG_NO_FILES leaves
+# them out of the library, cc -DTG_NO_FILES ... tapegrad.c out of the amalgamation. They are replaced
+# by files no_NAME.c, whose functions are errors that say so. core/package/amalgamate.py reads this
+# file as well.
 TG_NO_THREADS = core/kernels/threads.c core/platform/*_threads.c
 TG_NO_FILES = core/io/convert.c core/io/json.c core/io/load.c core/io/npy.c core/io/rename.c \
     core/io/safetensors.c core/io/save.c core/io/shards.c core/platform/*_files.c optim/run.c

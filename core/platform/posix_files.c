@@ -40,7 +40,7 @@ enum { MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
         (result) = (call);  \
     while ((result) < 0 && errno == EINTR)
 
-/* "cannot WHAT: what errno says" */
+/* "cannot WHAT: the text of errno" */
 static bool fail(tg_file_problem *p, const char *what) {
     char why[96];
     int code = errno;
@@ -148,7 +148,7 @@ static ownership lock(tg_new_file *f) {
     return about.st_nlink ? OWN : LOST;
 }
 
-/* A file that replaces another is readable by its owner only until it is complete. One that replaces nothing has the
+/* Until it is complete, only its owner may read a file that replaces another. One that replaces nothing has the
  * permissions of any new file (umask) from the start. */
 static bool make_temporary(tg_new_file *f) {
     for (int i = 0; i < MAX_TRIES; i++) {

@@ -27,11 +27,10 @@ static tg_status compute(tg_node *y) {
     uint64_t recorded_at = y->modified_at;
     for (int i = 0; i < y->n_in; i++)
         if (y->in[i] && was_modified(y->in[i], y))
-            return tg_fail(
-                y->tape, TG_ERR_STATE,
-                "%s: tensor %u %s, whose computation tg_jvp deferred, reads tensor %u %s, which was modified "
-                "afterwards",
-                y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
+            return tg_fail(y->tape, TG_ERR_STATE,
+                           "%s: tensor %u %s, whose computation tg_jvp deferred, reads tensor %u %s, which was "
+                           "modified afterwards",
+                           y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
     tg_status bad = y->op ? tg_run_forward(y) : TG_OK;
     y->hollow = bad;
     y->run_at = y->modified_at = recorded_at;

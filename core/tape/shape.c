@@ -110,7 +110,7 @@ bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, u
         if (d < 0)
             return false;
         if (*mask & 1u << d) {
-            tg_fail(t, TG_ERR_SHAPE, "%s: dim %d is named twice for %s", name, d, tg_node_text(x).s);
+            tg_fail(t, TG_ERR_SHAPE, "%s: dim %d is given twice for %s", name, d, tg_node_text(x).s);
             return false;
         }
         *mask |= 1u << d;

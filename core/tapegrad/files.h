@@ -60,7 +60,7 @@ TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
 /* Load part of a file into part of a tape. Rules may load two tensors from one (tied weights). path may also name the
- * index of a model in several files, model.safetensors.index.json. They must lie in its folder; at most 4096, all open
+ * index of a model in several files, model.safetensors.index.json. They must be in its folder; at most 4096, all open
  * at once, so the process must be allowed as many open files. */
 typedef struct tg_load_config {
     tg_list only; /* into these named tensors; n = 0: into all */

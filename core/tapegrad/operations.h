@@ -182,7 +182,7 @@ TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
  * adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other operation
  * applies an adapter: tg_embedding of W is TG_ERR_STATE, and so is tg_linear of a view of W that is not a slice of
  * rows. So that no adapter counts twice, these are TG_ERR_STATE as well:
- *   - tg_replay of what was recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements
+ *   - tg_replay of operations recorded with other adapters, or another a, b, scaling, dropout_p or merged (elements
  *     of A and B may change)
  *   - saving a merged W together with its A or B; loading W, A or B while W is merged
  *   - merged = false while A or B has other elements than when W was merged; nothing has changed then. They may change
@@ -254,8 +254,8 @@ TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scal
 /* ---- Embedding and other indices ---- */
 
 /* Rows of weight (V, C) selected by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id outside
- * [0, V) is TG_ERR_INDEX. index_select: slices of x along dim selected by a 1-D index. gather: y[i][j] =
- * x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
+ * [0, V) is TG_ERR_INDEX. index_select: slices of x along dim selected by a 1-D index.
+ * gather: y[i][j] = x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);

@@ -27,8 +27,8 @@ TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
 /* ---- Pictures ---- */
 
 /* How y was computed: every leaf (by name) and operation that it depends on, with its shape and the norm of its
- * gradient, which leaves have after backward and other tensors when they retain it. dot: a graph for Graphviz (dot
- * -Tsvg).
+ * gradient, which leaves have after backward and other tensors when they retain it.
+ * dot: a graph for Graphviz (dot -Tsvg).
  * svg: a row for each operation in the order of the tape, with the leaves that it uses beside it and lines from the
  * operations that it uses. */
 TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);

@@ -29,8 +29,8 @@ TG_API tg_dtype tg_tape_dtype(const tg_tape *t);
 
 /* ---- Errors ---- */
 
-/* The first error since the last tg_clear_error, as a status and as one line: the operation, the shapes, what
- * to do. tg_error gives "" when there is none. */
+/* The first error since the last tg_clear_error, as a status and as one line: the operation, the shapes, a remedy.
+ * tg_error gives "" when there is none. */
 TG_API tg_status tg_tape_status(const tg_tape *t);
 TG_API const char *tg_error(const tg_tape *t);
 TG_API void tg_clear_error(tg_tape *t);

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of the map at the left, and a gap after it. */
+/* The width of the map at the left, with a gap after it. */
 static int left_width(const board *b) { return heatmap_width(b->before) + BOARD_NOTE + 3; }
 
-/* Where results begin, counted from the last map's left edge: after the cells of the last row that has one. */
+/* The column of the results, from the last map's left edge: after the cells of the last row with a result. */
 static int result_column(int cell) { return 1 + (BOARD_ROWS + 1) * cell + 2; }
 
-/* The columns of the last map with all that is in it. */
+/* The width of the last map with its notes and results. */
 static int full_width(int n, int cell) {
     int map = 1 + (n + 1) * cell + BOARD_NOTE, results = result_column(cell) + BOARD_ROW - 2;
     return map > results ? map : results;
@@ -45,7 +45,7 @@ static void draw_titles(FILE *out, terminal screen, const board *b) {
     fprintf(out, "%s\n", b->title);
 }
 
-/* A line of text that the window's last column stays free of. */
+/* Draw a line of text, leaving the window's last column free. */
 static void draw_line(FILE *out, terminal screen, const char *text) {
     char line[sizeof((board){0}.curve)];
     snprintf(line, sizeof line, "%s", text);

@@ -1,8 +1,6 @@
-/* A training to watch: the map of what attention looks at, drawn over itself while it changes, with the loss so far and
- * a line of progress under it, and in the end the results in its empty corner. Where the window is wide enough, the map
- * before training stands at its left. It takes a terminal with room; what a program prints without one is its affair,
- * but for the results.
- */
+/* A live view of training: the map of attention weights, redrawn in place, above the loss curve and a progress line,
+ * and at the end the results in its empty corner. In a wide window the map from before training is at its left. It
+ * needs a terminal of sufficient size; without one only the results are printed. */
 #ifndef EXAMPLES_BOARD_H
 #define EXAMPLES_BOARD_H
 
@@ -18,12 +16,12 @@ typedef struct board {
     char curve[256], status[256];
 } board;
 
-/* True when this terminal can show a map of n rows and columns, this many columns for each. */
+/* True when this terminal can show a map of n rows and columns, `cell` columns wide each. */
 bool board_fits(terminal screen, int n, int cell);
 void board_draw(board *b);
-/* A line of the results, on the board or, where that is NULL, printed: text, and columns of numbers. */
+/* A line of results: text, and columns of numbers; printed if b is NULL. */
 void board_result(board *b, int row, const char *what, const char *numbers);
-/* Draw it for the last time, with this status; NULL: nothing. */
+/* Draw it for the last time, with this status. b may be NULL. */
 void board_end(board *b, const char *status);
 
 #endif

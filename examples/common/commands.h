@@ -1,4 +1,4 @@
-/* A program of several commands, as git is. */
+/* A program with several commands, like git. */
 #ifndef EXAMPLES_COMMANDS_H
 #define EXAMPLES_COMMANDS_H
 

@@ -96,7 +96,7 @@ static void copy_all(corpus *c, const unsigned char *bytes, size_t n_bytes) {
         c->id[i] = bytes[i];
 }
 
-/* From code points in c->id to the vocabulary and places in it. place: LAST_CODE + 1 zeros. */
+/* Builds the vocabulary and replaces the code points in c->id by indices into it. place: LAST_CODE + 1 zeros. */
 static bool number(corpus *c, int32_t *place) {
     for (int64_t i = 0; i < c->n; i++)
         place[c->id[i]] = 1;

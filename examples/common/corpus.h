@@ -1,4 +1,4 @@
-/* A text as numbers: its characters, and how well pairs of them predict it. */
+/* A text as numbers: its characters, and the loss of a bigram model. */
 #ifndef EXAMPLES_CORPUS_H
 #define EXAMPLES_CORPUS_H
 
@@ -6,9 +6,9 @@
 
 typedef struct corpus {
     int64_t n, n_train; /* characters; the first n_train (nine of ten) are for training, the others held out */
-    int32_t *id;        /* (n) each character's place in the vocabulary */
-    int64_t vocabulary; /* how many different characters there are */
-    int64_t *code;      /* (vocabulary) their Unicode numbers, ascending */
+    int32_t *id;        /* (n) each character's index in the vocabulary */
+    int64_t vocabulary; /* the number of different characters */
+    int64_t *code;      /* (vocabulary) their code points, ascending */
 } corpus;
 
 enum { CORPUS_MAX_VOCABULARY = 8192 };
@@ -18,11 +18,11 @@ enum { CORPUS_MAX_VOCABULARY = 8192 };
 bool corpus_read(corpus *c, const char *path, char *error, size_t size);
 void corpus_free(corpus *c);
 
-/* Another text, another number; by its characters. */
+/* A hash of the text's characters. */
 int64_t corpus_digest(const corpus *c);
 
-/* The steps of it. A file's bytes, in a block that the caller frees; NULL, and one line in error. The code point that
- * begins at s and the bytes it takes; 0 when it is not UTF-8 (Unicode, table 3-7). */
+/* Its parts. read_bytes: a file's bytes, to be freed; NULL, and one line in error. decode: the code point at s and its
+ * length in bytes; 0 when it is not UTF-8 (Unicode, table 3-7). */
 unsigned char *corpus_read_bytes(const char *path, size_t *n, char *error, size_t size);
 int corpus_decode(const unsigned char *s, size_t left, int32_t *code);
 /* True when a code point is in one of n ranges, ascending, both ends included. */
@@ -31,9 +31,9 @@ bool corpus_in(const int32_t (*range)[2], size_t n, int32_t code);
 /* n pieces of T characters that begin at start[i]: word (n, T), and next (n, T) the character after each. */
 void corpus_pieces(const corpus *c, int64_t n, const int64_t *start, int64_t T, int64_t *word, int64_t *next);
 
-/* Mean -ln P(character | the one before), in nats, over n characters from position first on; P counted on the
- * training part, and mixed with the frequencies of single characters (Witten, Bell 1991): with c(a) the times that a
- * was seen and d(a) the different characters that followed it,
+/* Mean -ln P(character | previous character), in nats, over n characters from position first on; P is estimated on the
+ * training part and interpolated with the frequencies of single characters (Witten, Bell 1991): with c(a) the count of
+ * a and d(a) the number of different characters that followed it,
  *   P(b|a) = (c(ab) + d(a) P(b)) / (c(a) + d(a)),  P(b) = (c(b) + 1) / (n_train + vocabulary)
  * NaN when out of memory. */
 double corpus_bigram_loss(const corpus *c, int64_t first, int64_t n);

@@ -1,11 +1,11 @@
-/* How programs end when they fail. Tests and examples/mpi have their own. */
+/* Program termination on failure. Tests and examples/mpi have their own. */
 #include "examples/common/must.h"
 #include "examples/common/output.h"
 
 #include <stdarg.h>
 #include <unistd.h>
 
-/* _exit: the system frees what the program holds. */
+/* _exit: the system releases everything. */
 _Noreturn void die(const char *format, ...) {
     char why[8192];
     va_list args;

@@ -1,12 +1,12 @@
 #include "examples/common/heatmap.h"
 
-/* From weight 0 to weight 1. */
+/* For weights from 0 to 1. */
 static const char *const blocks[] = {"·", "░", "▒", "▓", "█"};
 static const char *const letters[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};
 static const int colours[] = {235, 17,  18,  54,  90,  126, 162,
                               198, 203, 209, 215, 221, 227}; /* of the 256: dark to light */
 
-/* Which of n equal parts of [0, 1] the weight is in. */
+/* The index of the weight's part of [0, 1], of n equal parts. */
 static int level(float weight, int n) {
     int i = (int)(weight * (float)n);
     return i < 0 ? 0 : i >= n ? n - 1 : i;

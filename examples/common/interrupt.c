@@ -8,7 +8,7 @@ static void interrupt(int signal_number) { interrupted = signal_number; }
 #ifdef _WIN32
 
 void watch_for_interrupts(bool on) {
-    signal(SIGINT, on ? interrupt : SIG_DFL); /* Ctrl-C; one comes, and the next ends the program */
+    signal(SIGINT, on ? interrupt : SIG_DFL); /* Ctrl-C; after the first, the next ends the program */
 }
 
 #else

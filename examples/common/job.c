@@ -57,7 +57,7 @@ static void check_numbers(const train_options *o) {
         die("the file to resume from has a schedule, batch, seed or rate that is out of range");
 }
 
-/* digest: of the text that is given; the run's own is there already. */
+/* digest: of the given text; j->digest is the run's. */
 static void check_text(const job *j, const char *path, int64_t digest) {
     int64_t *code = must_allocate((size_t)j->V, sizeof *code);
     if (j->text) {
@@ -70,7 +70,7 @@ static void check_text(const job *j, const char *path, int64_t digest) {
         die("%s is a run on another text than %s", path, j->text ? j->o->text : "the built-in task");
 }
 
-/* Files of version 0.1.0 have no digest, which is the last number. */
+/* Files of version 0.1.0 lack the digest, the last number. */
 void job_load(job *j, const char *path) {
     int64_t digest = j->digest;
     tg_run run = run_of(j);
@@ -96,7 +96,7 @@ void job_save_on_the_way(job *j) {
     if (tg_save_run(j->t, j->o->save, run_of(j)))
         say(stderr, "train: %s", tg_error(j->t));
     if (tg_tape_status(j->t) && j->board)
-        j->board->picture.lines = 0; /* that line stays */
+        j->board->picture.lines = 0; /* keep that line */
     tg_clear_error(j->t);
 }
 

@@ -1,5 +1,5 @@
-/* A job of `train`: a model, what it learns from, and what it has learnt so far. What goes wrong ends the program, with
- * one line on stderr and status 1. */
+/* A job of `train`: a model, its training data and its state. Errors end the program with one line on stderr and status
+ * 1. */
 #ifndef EXAMPLES_JOB_H
 #define EXAMPLES_JOB_H
 
@@ -24,34 +24,34 @@ typedef struct job {
     int64_t digest;       /* of the text; 0 for the built-in task */
     int64_t step;         /* training steps made */
     tg_run_number number[N_NUMBERS];
-    tg_rng_state to_train; /* where the generator stands in the training data, while others use it */
+    tg_rng_state to_train; /* the generator's state for the training data, while others use the generator */
     int64_t V, T;
-    int64_t *ids, *next, *start; /* room for a batch */
-    view *seen, *seen_first;     /* what the layer looks at, now and before training */
-    board *board;                /* where that is shown while it changes; NULL: nowhere */
-    char saved[300];             /* what there is to say of the file */
-    report *report;              /* NULL: not asked for */
-    view *reported;              /* what attention looks at there */
+    int64_t *ids, *next, *start; /* buffers for a batch */
+    view *seen, *seen_first;     /* attention weights, now and before training */
+    board *board;                /* its live view; or NULL */
+    char saved[300];             /* the message about the file */
+    report *report;              /* NULL: not requested */
+    view *reported;              /* the attention weights in it */
     double gradient;             /* the norm of all gradients in the last step */
-    char scores[512];            /* as they were printed */
+    char scores[512];            /* as printed */
 } job;
 
-/* Random numbers of their own for each purpose, so that all models see the same data. */
+/* Separate random numbers for each purpose, so that all models see the same data. */
 typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
 void job_seed(const job *j, purpose why);
 
 job *job_new(train_options *o, const corpus *text, mixing how);
-/* Once the size of a batch is known. */
+/* Call once the batch size is known. */
 void job_make_room(job *j);
 void job_free(job *j);
 
 void job_load(job *j, const char *path);
 void job_save(job *j);
-/* A disk that is full now may not be at the end, so that failure is no reason to stop. */
+/* Failure does not stop training: a disk that is full now may not be at the end. */
 void job_save_on_the_way(job *j);
 
 typedef struct batch {
-    tg_tensor ids, next; /* (B, T): tokens, and the token after each (TG_IGNORE_INDEX: not asked for) */
+    tg_tensor ids, next; /* (B, T): tokens, and the token after each (TG_IGNORE_INDEX: no target) */
 } batch;
 
 batch job_batch_of(const job *j, int64_t B);

@@ -27,7 +27,7 @@ tg_tensor language_model_embed(const language_model *m, tg_tensor ids) {
     return tg_add(x, tg_cat(shifted, 2, 1));
 }
 
-/* Every position and those before it count the same: (B, T, C) -> (B, T, C). */
+/* The mean over each position and all before it: (B, T, C) -> (B, T, C). */
 static tg_tensor mean_so_far(tg_tensor x) {
     int64_t T = tg_size(x, 1);
     tg_tensor seen = tg_tril(tg_ones(x.tape, TG_SHAPE(T, T)), 0);

@@ -7,7 +7,7 @@
 
 void (*before_dying)(void);
 
-/* The message of a call on a file says the file: whoever typed its name does not know the call's. */
+/* The message of a call on a file, without the call's name: the user knows only the file's. */
 static const char *message_of(const tg_tape *t) {
     static const char *const calls[] = {"list_file: ", "check_save: ", "load: ",     "save: ",    "load_run: ",
                                         "save_run: ",  "load_npy: ",   "save_npy: ", "lora_add: "};

@@ -15,10 +15,10 @@ void show(const char *cell, tg_tensor x);
 void show_shape(const char *cell, tg_tensor x); /* torch.Size([6, 3]) */
 void show_text(const char *cell, const char *format, ...);
 
-/* The program's end: frees the tape; after an error prints it and gives 1, else 0. */
+/* Ends the program: frees the tape; prints an error, if any, and returns 1, else 0. */
 int finish(tg_tape *t);
 
-/* `--help` prints what the program does and says true; any other argument is an error, exit status 2. */
+/* `--help` prints the help text; any other argument is an error with exit status 2. */
 void no_arguments(int argc, char **argv, const char *help);
 
 #endif

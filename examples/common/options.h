@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { INTEGER, NUMBER, WORD, FILE_NAME, FLAG } option_kind; /* FILE_NAME: a word that is not empty */
+typedef enum { INTEGER, NUMBER, WORD, FILE_NAME, FLAG } option_kind; /* FILE_NAME: a nonempty word */
 typedef struct option {
     const char *name; /* "--steps"; "" for an argument that is not an option */
     option_kind kind;

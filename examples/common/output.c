@@ -32,7 +32,7 @@ static char complete[4200]; /* "; PATH is complete", or "" */
 void output_after(const char *path) { snprintf(complete, sizeof complete, "; %.4096s is complete", path); }
 
 const char *output_problem(void) {
-    static int reason; /* the first: later calls fail for less */
+    static int reason; /* the first reason: later calls fail as a consequence */
     static char text[sizeof complete + 200];
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))

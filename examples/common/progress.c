@@ -23,7 +23,7 @@ void progress_line(const progress *p, char *text, size_t size) {
              (int)left % 60);
 }
 
-/* Overwrite the line, blank what is left of a longer one, stay within the window. */
+/* Overwrite the line, clear the rest of a longer one, stay within the window. */
 static void draw(progress *p, const char *text, int width) {
     int length = (int)strlen(text);
     if (length > width - 1)

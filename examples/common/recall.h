@@ -1,10 +1,9 @@
-/* A task that only attention can solve: to tell who eats what.
+/* A task that needs attention: recall who eats what.
  *
- * A sentence tells what four people eat, then asks about people it has told of:
+ * A sentence says what four people eat, then asks about some of them:
  *     Ann tea Bob pie Eva egg Kim jam   Eva egg Ann tea Eva egg Bob pie
- * After a name in the second half, the next word is certain for whoever looks back at the right place, and only
- * for them: names, food and questions are drawn anew for every sentence.
- */
+ * After a name in the second half, the next word is determined by its first occurrence and by nothing else: names, food
+ * and questions are redrawn for every sentence. */
 #ifndef EXAMPLES_RECALL_H
 #define EXAMPLES_RECALL_H
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { MOST_POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, FULL = 512, TEXTS = 8, PARTS = 100 };
-/* At most so many bytes of the page: maps; parameters, of which a number takes about 12; the graph. */
+/* Limits on the page in bytes: maps; parameters, about 12 per number; the graph. */
 enum { MAPS_BYTES = 900000, NUMBERS_BYTES = 300000, GRAPH_BYTES = 200000, NUMBER = 12 };
 
 typedef struct point {
@@ -20,8 +20,8 @@ typedef struct point {
     double loss, rate, gradient;
 } point;
 
-/* Of one parameter: root mean squares at each update that was taken down, or NONE: there is no gradient, or its size is
- * 0, of which an update is no share. */
+/* One parameter's root mean squares at each recorded update; NONE: no gradient, or a size of 0, to which an update has
+ * no ratio. */
 #define NONE (-1.)
 typedef struct course {
     double size[SNAPSHOTS + 1], gradient[SNAPSHOTS + 1], update[SNAPSHOTS + 1];
@@ -29,7 +29,7 @@ typedef struct course {
 
 struct report {
     report_plan plan;
-    int64_t averaged, in_sum; /* steps to a point; steps in the sum */
+    int64_t averaged, in_sum; /* steps per point; steps in the sum */
     point sum, points[MOST_POINTS + 1];
     int n_points;
     point held_out[MOST_POINTS];
@@ -37,10 +37,10 @@ struct report {
     int64_t every; /* steps from one snapshot to the next */
     int64_t pooled, side;
     unsigned char *cells; /* (snapshots, maps, side, side) */
-    unsigned char *full;  /* (T, T) of the first map; NULL when nothing is pooled */
+    unsigned char *full;  /* (T, T) of the first map; NULL without pooling */
     int64_t map_step[SNAPSHOTS + 1], update_step[SNAPSHOTS + 1];
     int n_maps_taken, n_updates;
-    course *course; /* one for each parameter */
+    course *course; /* one per parameter */
     double *before; /* the elements of all parameters */
     int64_t elements;
     char *graph;
@@ -49,7 +49,7 @@ struct report {
     int n_texts;
 };
 
-/* ---- where the page goes ---- */
+/* ---- the page's path ---- */
 
 static bool refuse(char *error, size_t size, const char *path, const char *why) {
     snprintf(error, size, "cannot write a report to %.400s: %s", path, why);
@@ -72,7 +72,7 @@ bool report_check(const char *path, char *error, size_t size) {
     bool exists = stat(path, &s) == 0;
     if (exists && !S_ISREG(s.st_mode))
         return refuse(error, size, path, "it is not a file");
-    FILE *file = fopen(path, "a+"); /* makes it; what is in it stays */
+    FILE *file = fopen(path, "a+"); /* creates it, or keeps its content */
     if (!file)
         return refuse(error, size, path, strerror(errno));
     rewind(file);
@@ -83,7 +83,7 @@ bool report_check(const char *path, char *error, size_t size) {
     return ours || refuse(error, size, path, "it holds something that is no report; remove it, or choose another name");
 }
 
-/* ---- what is taken down ---- */
+/* ---- recording ---- */
 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t rounded_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -99,7 +99,7 @@ static bool allocate(report *r) {
     return r->cells && r->course && r->before && (r->pooled == 1 || r->plan.T > FULL || r->full);
 }
 
-/* Snapshots, each byte as 4/3 characters. */
+/* The snapshots that fit, at 4/3 characters per byte. */
 static int64_t maps_that_fit(const report *r) {
     int64_t side = rounded_up(r->plan.T, r->pooled);
     return MAPS_BYTES / largest(1, side * side * r->plan.n_maps * 4 / 3);
@@ -164,9 +164,9 @@ bool report_is_due(const report *r, int64_t step) {
     return step == r->plan.last || (step - r->plan.first) % r->every == 0;
 }
 
-/* Of the square root, as most weights are small. */
+/* Square roots, as most weights are small. */
 static unsigned char to_byte(float weight) {
-    return (unsigned char)(255 * sqrt(fmin(1, fmax(0, (double)weight))) + 0.5); /* fmax takes a NaN for 0 */
+    return (unsigned char)(255 * sqrt(fmin(1, fmax(0, (double)weight))) + 0.5); /* fmax turns NaN into 0 */
 }
 
 static void pool(const report *r, const float *weights, unsigned char *cells) {
@@ -179,7 +179,7 @@ static void pool(const report *r, const float *weights, unsigned char *cells) {
         }
 }
 
-/* Which snapshot belongs to this step: the last one, or a new one; -1 when there are enough. */
+/* The snapshot of this step: the last one, or a new one; -1 when there are enough. */
 static int snapshot_of(report *r, int64_t step) {
     int k = r->n_maps_taken;
     if (k > 0 && r->map_step[k - 1] == step)
@@ -313,7 +313,7 @@ void report_text(report *r, const char *title, const char *text) {
 
 /* ---- the page's data, as JSON ---- */
 
-/* "<" is written so that nothing in a text can end the script that holds it. */
+/* "<" is escaped so that no text can end the enclosing script. */
 static void put_string(FILE *out, const char *s) {
     fputc('"', out);
     for (; s && *s; s++)
@@ -342,7 +342,7 @@ static void put_strings(FILE *out, const char *name, const char *const *s, int64
     fputs("],\n", out);
 }
 
-/* One number of each of n records that lie `stride` doubles apart. */
+/* One number of each of n records, `stride` doubles apart. */
 static void put_numbers(FILE *out, const char *name, const double *x, int n, size_t stride) {
     fprintf(out, "\"%s\":[", name);
     for (int i = 0; i < n; i++) {
@@ -352,7 +352,7 @@ static void put_numbers(FILE *out, const char *name, const double *x, int n, siz
     fputc(']', out);
 }
 
-/* The same of sizes, of which there may be none. */
+/* The same for sizes, which may be NONE. */
 static void put_sizes(FILE *out, const char *name, const double *x, int n, size_t stride) {
     fprintf(out, "\"%s\":[", name);
     for (int i = 0; i < n; i++) {
@@ -427,7 +427,7 @@ static void put_maps(FILE *out, const report *r) {
     fputs("},\n", out);
 }
 
-/* Where there are hundreds of parameters, every so many updates are shown, the last one among them. */
+/* With hundreds of parameters only every k-th update is shown, including the last; returns k. */
 static int updates_to_one(const report *r) {
     int64_t all = r->plan.parameters.n * r->n_updates * 3 * NUMBER;
     return (int)rounded_up(largest(1, all), NUMBERS_BYTES);
@@ -496,7 +496,7 @@ static void put_page(FILE *out, const report *r, const char *summary) {
             fputs(report_page[i], out);
 }
 
-/* A new file beside the page: what has such a name already is somebody else's. */
+/* A new file beside the page, never an existing one. */
 static FILE *open_part(const char *path, char *part, size_t size) {
     FILE *file = NULL;
     for (int i = 0; i < PARTS && !file; i++) {

@@ -25,7 +25,7 @@ terminal terminal_of(FILE *out) {
     return (terminal){.width = from_environment("COLUMNS", 80)};
 }
 
-/* A character a column; a character's bytes but the first begin with 10. */
+/* One column per character; its bytes after the first begin with bits 10. */
 int text_width(const char *text) {
     int width = 0;
     for (; *text; text++)
@@ -103,7 +103,7 @@ character_text character_as_text(int64_t code) {
     return t;
 }
 
-/* Up to where the last one began; each line clears what is left of the old one. */
+/* Moves up to the start of the last picture; each line clears the rest of the old one. */
 void picture_print(picture *p, const char *text) {
     terminal screen = terminal_of(p->out);
     if (p->lines > 0 && screen.width == p->width && screen.height == p->height)

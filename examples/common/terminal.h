@@ -1,4 +1,4 @@
-/* What the terminal or file that a program prints to can display. */
+/* The capabilities of the terminal or file that a program prints to. */
 #ifndef EXAMPLES_TERMINAL_H
 #define EXAMPLES_TERMINAL_H
 
@@ -11,25 +11,24 @@ typedef struct terminal {
     bool live;    /* a terminal: a line may be overwritten */
     bool unicode; /* a terminal in a UTF-8 locale */
     bool colour;  /* a terminal that is not dumb, and NO_COLOR is not set */
-    bool moves;   /* a terminal that is not dumb: what was printed can be printed over */
+    bool moves;   /* a terminal that is not dumb: output can be overwritten */
     int width;    /* in columns; 80 when unknown */
     int height;   /* in lines; 0 when unknown */
 } terminal;
 
-/* Ask anew: a window may have been resized. */
+/* Call it again when needed: a window may have been resized. */
 terminal terminal_of(FILE *out);
 
-/* A character as UTF-8 text. Control characters, which a terminal would obey, come out as "?". */
+/* A character as UTF-8 text. Control characters become "?". */
 typedef struct character_text {
     char s[5];
 } character_text;
 character_text character_as_text(int64_t code);
 
-/* The columns that UTF-8 text takes, as far as the locale knows. */
+/* The columns that UTF-8 text takes, according to the locale. */
 int text_width(const char *text);
 
-/* Text in place of text: print all of it, and the next time all of the next over it, as long as the window stays as it
- * is. For terminals that move. */
+/* Text that overwrites the previous text, as long as the window's size does not change. For terminals with `moves`. */
 typedef struct picture {
     FILE *out;
     int lines, width, height; /* of the last one; of the window then */

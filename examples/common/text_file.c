@@ -29,7 +29,7 @@ int put_in_place(const char *from, const char *to) { return rename(from, to); }
 #include <sys/stat.h>
 #include <windows.h>
 
-/* In a temporary file, of which tmpfile would have one in the drive's first folder. */
+/* In a temporary file; tmpfile would create one in the drive's root folder. */
 FILE *text_file_begin(text_file *t) {
     char *name = _tempnam(NULL, "text");
     *t = (text_file){.file = name ? fopen(name, "w+bTD") : NULL};
@@ -52,7 +52,7 @@ char *text_file_end(text_file *t) {
     return text;
 }
 
-/* Not every runtime knows fopen's "x". */
+/* Not every runtime supports fopen's "x". */
 FILE *make_new_file(const char *name) {
     int fd = _open(name, _O_WRONLY | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
     return fd < 0 ? NULL : _fdopen(fd, "w");

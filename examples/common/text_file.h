@@ -1,4 +1,4 @@
-/* A file to print into, whose text is wanted afterwards; a new file, and one in another's place. */
+/* A file to print into, to get its text afterwards; creating and replacing files. */
 #ifndef EXAMPLES_TEXT_FILE_H
 #define EXAMPLES_TEXT_FILE_H
 
@@ -11,14 +11,14 @@ typedef struct text_file {
     size_t size;
 } text_file;
 
-/* t->file, where to print; NULL: out of memory. */
+/* Returns t->file, to print into; NULL: out of memory. */
 FILE *text_file_begin(text_file *t);
-/* The text, t->size long, to be freed; NULL when it could not be kept. */
+/* The text, t->size bytes, to be freed; NULL when it could not be stored. */
 char *text_file_end(text_file *t);
 
-/* To write, when nothing has this name yet; NULL: errno says why not, EEXIST when something has. */
+/* A file opened for writing if the name is unused; else NULL and errno, EEXIST if it is in use. */
 FILE *make_new_file(const char *name);
-/* In a single step, so that `to` is one or the other; 0, or errno says why not. */
+/* Atomic rename of `from` to `to`; 0, or errno is set. */
 int put_in_place(const char *from, const char *to);
 
 #endif

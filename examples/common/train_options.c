@@ -38,7 +38,7 @@ static const char help[] =
 
 enum { MOST_OPTIONS = 16 };
 
-/* The command line into o, where it says something. Returns how many options there are. */
+/* Sets the fields of o given on the command line. Returns the number of options. */
 static int read_line(train_options *o, option all[MOST_OPTIONS]) {
     const option table[] = {
         {"--text", FILE_NAME, &o->text, 0, 0, false},

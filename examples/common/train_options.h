@@ -8,7 +8,7 @@
 typedef struct train_options {
     int argc;
     char **argv;
-    const char *text, *resume, *save, *report; /* files; but for save NULL when not given */
+    const char *text, *resume, *save, *report; /* files; NULL when not given, except save */
     int64_t steps;                             /* -1: until the schedule's end */
     int64_t schedule, save_every, batch, context, channels;
     double lr;
@@ -18,11 +18,11 @@ typedef struct train_options {
     bool profile;
 } train_options;
 
-/* Reads the command line; what it leaves open gets its default. After --help it ends the program with status 0; after a
+/* Reads the command line; options not given get their defaults. After --help it ends the program with status 0; after a
  * wrong option or number with one line on stderr and status 2. */
 train_options train_options_read(int argc, char **argv);
 
-/* After a run was loaded, whose numbers go on: what the command line says otherwise. */
+/* After a run was loaded: options on the command line override its numbers. */
 void train_options_override(train_options *o);
 
 #endif

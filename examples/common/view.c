@@ -14,7 +14,7 @@ static tg_status choose_sentence(view *v, tg_tape *t, const terminal *screen) {
     return status;
 }
 
-/* The characters that fit. */
+/* The number of characters that fit. */
 static int shown_on(const terminal *screen) {
     int most = smallest((screen->width - 4) / 2, MOST_SHOWN);
     bool in_place = screen->moves && screen->height > 2 * BOARD_OTHER_LINES;
@@ -22,7 +22,7 @@ static int shown_on(const terminal *screen) {
     return most < 1 ? 1 : most;
 }
 
-/* No answers are asked for. */
+/* A passage has no questions. */
 static void choose_passage(view *v, const corpus *text, int64_t T, const terminal *screen) {
     v->map.cell = 2;
     v->T = smallest(screen ? shown_on(screen) : MOST_SEEN, (int)T);
@@ -48,7 +48,7 @@ tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const 
     return status;
 }
 
-/* The model's answer at place i, a question, with its probability. */
+/* The model's answer to the question at position i, with its probability. */
 static void note_answer(view *v, int i, const float *probability) {
     int64_t answer = 0;
     for (int64_t k = 1; k < RECALL_WORDS; k++)

@@ -1,4 +1,4 @@
-/* The attention layer's weights as a picture: of a sentence of the built-in task, or of the start of a text's held-out
+/* The attention layer's weights as a picture, for a sentence of the built-in task or the start of a text's held-out
  * part. */
 #ifndef EXAMPLES_VIEW_H
 #define EXAMPLES_VIEW_H
@@ -9,7 +9,7 @@
 
 enum { MOST_SEEN = 512, MOST_SHOWN = 32, WORD = 4 };
 
-/* A sentence, or the start of the held-out text, and what the layer makes of it. */
+/* A sentence, or the start of the held-out text, and the layer's output for it. */
 typedef struct view {
     int T;
     int64_t ids[MOST_SEEN], next[MOST_SEEN];
@@ -19,10 +19,10 @@ typedef struct view {
     heatmap map; /* points into the view, which must stay where it is */
 } view;
 
-/* Choose what is looked at, as much of it as fits the screen; NULL: as many tokens as there is room for here. text:
- * NULL for a sentence, drawn from the tape's generator. T: the tokens that the model takes at a time. */
+/* Choose the tokens, as many as fit the screen; screen NULL: as many as a view can hold. text: NULL for a sentence,
+ * drawn from the tape's generator. T: the model's context. */
 tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const terminal *screen);
-/* The model's present output for it. */
+/* Update with the model's current output. */
 tg_status view_update(view *v, const language_model *m);
 void view_print(const view *v, const char *title);
 

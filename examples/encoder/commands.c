@@ -72,7 +72,7 @@ static void print_table(const float *y, int n, int64_t C) {
         }
 }
 
-/* A sentence at a time: no memory for padding, and nothing to be differentiated. The table needs them all. */
+/* One sentence at a time, without padding or gradients. The table needs all vectors. */
 static void embed_lines(const encoder *e, const lines *l, bool similar) {
     int64_t C = e->model.config.width;
     float *y = must_allocate((similar ? (size_t)l->n : 1) * (size_t)C, sizeof *y);

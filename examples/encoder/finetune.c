@@ -1,4 +1,4 @@
-/* encoder finetune: attention trained further on sums in words, "two plus five" beside "the number seven". */
+/* encoder finetune: trains attention on sums in words, "two plus five" near "the number seven". */
 #include "examples/common/output.h"
 #include "examples/encoder/program.h"
 #include "optim/optim.h"
@@ -44,7 +44,7 @@ static pair pair_of(int64_t n, int64_t a) {
 
 static bool is_held_out(int64_t n, int64_t a) { return (7 * n + 3 * a) % 5 == 0; }
 
-/* Different numbers, each as a sum that is not held out. 0 + 0 is: it has no other. */
+/* Different numbers, each as a sum that is not held out. 0 is excluded: 0 + 0, its only sum, is held out. */
 static int draw(tg_tape *t, pair *out, int batch) {
     int64_t order[NUMBERS], a;
     must(t, tg_read_ints(tg_randperm(t, NUMBERS), order, NUMBERS));
@@ -60,7 +60,7 @@ static int draw(tg_tape *t, pair *out, int batch) {
     return n;
 }
 
-/* Row i's answer is number i: cross-entropy over the cosines with all answers. */
+/* Cross-entropy over the cosines with all answers; row i's target is answer i. */
 static tg_tensor contrast(const encoder *e, const pair *p, int n) {
     const char *sum[NUMBERS], *answer[NUMBERS];
     for (int i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ static tg_tensor contrast(const encoder *e, const pair *p, int n) {
     return tg_cross_entropy(tg_mul_scalar(cosine, scale), tg_arange(e->t, n), TG_IGNORE_INDEX, TG_MEAN);
 }
 
-/* How many of the sums that were held out have their number nearest. */
+/* The number of held-out sums whose number is nearest. */
 static int right(const encoder *e, int *total) {
     const char *answer[NUMBERS], *sum[NUMBERS * NUMBERS];
     static pair p[NUMBERS * NUMBERS], number[NUMBERS];
@@ -104,7 +104,7 @@ static void report_right(const encoder *e, const char *when) {
     printf("%s: %d of %d held-out sums have their number nearest\n", when, good, total);
 }
 
-/* All directions at once, on two pairs: the whole model in float64, several times. */
+/* All directions at once, on two pairs: this runs the whole model in float64 several times. */
 static void check_gradient(const encoder *e) {
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result result;
@@ -140,7 +140,7 @@ static void train(const encoder *e, tg_optim *adamw, int64_t steps, int batch) {
 static const char *const model_files[] = {"model.safetensors", "config.json", "vocab.txt", NULL};
 static const char *const adapter_files[] = {"adapter_model.safetensors", "adapter_config.json", NULL};
 
-/* Ends the program when it cannot be saved there, before the training. */
+/* Ends the program before training when the folder cannot be saved to. */
 static void prepare(tg_tape *t, const char *folder, const char *const *file) {
     if (mkdir(folder, 0777) && errno != EEXIST)
         die("%s: %s", folder, strerror(errno));

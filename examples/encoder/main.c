@@ -1,4 +1,4 @@
-/* A real pretrained encoder: sentences as vectors, and its attention trained further. */
+/* A real pretrained encoder: sentence embeddings, and fine-tuning of its attention. */
 #include "examples/common/commands.h"
 #include "examples/encoder/program.h"
 

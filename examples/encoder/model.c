@@ -38,7 +38,7 @@ void bert_train_attention(bert *m, const tg_nn_lora_config *lora) {
     tg_tape *t = tg_tape_of(m->word.weight);
     tg_list all = tg_parameters(t);
     if (lora) {
-        (void)!tg_nn_lora_add(t, "*.self.query,*.self.value", *lora); /* the tape has its error */
+        (void)!tg_nn_lora_add(t, "*.self.query,*.self.value", *lora); /* the error is on the tape */
         return;
     }
     for (int64_t i = 0; i < all.n; i++) {
@@ -79,7 +79,7 @@ tg_tensor bert_embed(const bert *m, const int64_t *ids, const int64_t *length, i
     tg_tensor is_there = tg_lt(tg_arange(t, T), n); /* (B, T) */
     for (int i = 0; i < m->config.layers; i++)
         x = layer_forward(m, &m->layer[i], x, tg_reshape(is_there, TG_SHAPE(B, 1, 1, T)));
-    tg_tensor mean = tg_div(tg_to_float(is_there), tg_to_float(n)); /* (B, T): 1 / n where a token is */
+    tg_tensor mean = tg_div(tg_to_float(is_there), tg_to_float(n)); /* (B, T): 1 / n at tokens, 0 at padding */
     x = tg_reshape(tg_matmul(tg_reshape(mean, TG_SHAPE(B, 1, T)), x), TG_SHAPE(B, m->config.width));
     return tg_div(x, tg_norm(x, 2, TG_DIMS(1), true));
 }

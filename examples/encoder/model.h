@@ -1,5 +1,5 @@
-/* BERT (Devlin et al. 2019) as sentence-transformers use it: words, places and segments embedded, layers of attention
- * and feed-forward that normalise after each part, the mean over a sentence's tokens, made of length 1. Parameters bear
+/* BERT (Devlin et al. 2019) as sentence-transformers use it: embeddings of words, positions and segments, post-norm
+ * layers of attention and feed-forward, the mean over a sentence's tokens, normalised to length 1. Parameters have
  * Hugging Face's names: encoder.layer.0.attention.self.query.weight (C, C). B is batch, T tokens, C width. */
 #ifndef EXAMPLES_ENCODER_MODEL_H
 #define EXAMPLES_ENCODER_MODEL_H
@@ -26,8 +26,8 @@ typedef struct bert {
 } bert;
 
 bert bert_new(tg_tape *t, bert_config config);
-/* Everything but attention's weights and biases is frozen. With a rank, they are too, and adapters are added to query
- * and value, which alone are trained. */
+/* Freezes everything but attention's weights and biases. With lora these are frozen too, and only adapters of query and
+ * value are trained. */
 void bert_train_attention(bert *m, const tg_nn_lora_config *lora);
 
 /* Sentences as rows of ids (B, T), padded after `length` tokens each -> (B, C), of length 1. */

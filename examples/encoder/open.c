@@ -26,7 +26,7 @@ char *read_text(const char *path) {
     return text;
 }
 
-/* Behind "NAME": in a JSON text; NULL. */
+/* The text after "NAME": in JSON; or NULL. */
 static const char *value_of(const char *text, const char *name) {
     char key[80];
     snprintf(key, sizeof key, "\"%s\"", name);
@@ -50,7 +50,7 @@ void must_be(const char *path, const char *name, const char *value) {
     char *text = read_text(path);
     const char *at = value_of(text, name);
     if (at && strncmp(at, value, strlen(value)) != 0)
-        die("%s: \"%s\" is %.*s; this program knows %s only", path, name, (int)strcspn(at, ",}\n"), at, value);
+        die("%s: \"%s\" is %.*s; this program supports only %s", path, name, (int)strcspn(at, ",}\n"), at, value);
     free(text);
 }
 
@@ -81,13 +81,13 @@ static bert_config config_of(const char *folder, const char *weights) {
     must(t, tg_list_file(t, weights, look, &c));
     tg_tape_free(t);
     if (!c.width || !c.context || !c.segments || !c.hidden || !c.layers)
-        die("%s: embeddings and encoder.layer.0 are not all there: it is no BERT", weights);
+        die("%s: embeddings and encoder.layer.0 are incomplete: it is no BERT", weights);
     must_be(json.s, "hidden_act", "\"gelu\"");
     must_be(json.s, "position_embedding_type", "\"absolute\"");
     c.heads = (int64_t)number_in(json.s, "num_attention_heads", 1, (double)c.width);
     c.norm_eps = number_in(json.s, "layer_norm_eps", 0, 1);
     if (c.width % c.heads || c.layers > BERT_MAX_LAYERS || c.context < 2)
-        die("%s: %lld heads, %lld wide, %lld layers, %lld places: sizes that cannot be", json.s, (long long)c.heads,
+        die("%s: %lld heads, %lld wide, %lld layers, %lld places: impossible sizes", json.s, (long long)c.heads,
             (long long)c.width, (long long)c.layers, (long long)c.context);
     return c;
 }

@@ -14,7 +14,7 @@ static int by_piece(const void *a, const void *b) {
     return strcmp(being_sorted->piece[*(const int64_t *)a], being_sorted->piece[*(const int64_t *)b]);
 }
 
-/* The id of "##" and the n bytes at s, without the ## at the beginning of a word; -1: there is none. */
+/* The id of "##" (inside a word) and the n bytes at s; -1: none. */
 static int64_t find(const wordpiece *w, const char *s, size_t n, bool inside) {
     int64_t low = 0, high = w->n;
     while (low < high) {
@@ -28,7 +28,7 @@ static int64_t find(const wordpiece *w, const char *s, size_t n, bool inside) {
         if (order > 0)
             low = middle + 1;
         else
-            high = middle; /* also when the piece goes on */
+            high = middle; /* also when the piece is longer */
     }
     return -1;
 }
@@ -81,7 +81,7 @@ void wordpiece_free(wordpiece *w) {
 
 /* In lower case and without accents: one character, or several. Runs of the table overlap, as in A a A a. */
 static int fold(int32_t code, int32_t *out) {
-    if (code >= 0xac00 && code <= 0xd7a3) { /* a Hangul syllable is two or three letters, by arithmetic */
+    if (code >= 0xac00 && code <= 0xd7a3) { /* a Hangul syllable decomposes into two or three letters by arithmetic */
         int32_t s = code - 0xac00, last = s % 28;
         out[0] = 0x1100 + s / 588;
         out[1] = 0x1161 + s % 588 / 28;
@@ -115,7 +115,7 @@ static size_t put_utf8(char *to, int32_t c) {
 
 /* ---- words ---- */
 
-enum { LONGEST = 100 /* characters of a word; what is longer is unknown */ };
+enum { LONGEST = 100 /* characters of a word; longer ones are unknown */ };
 typedef struct words {
     const wordpiece *w;
     int64_t *ids, n, most;
@@ -128,7 +128,7 @@ static void put_id(words *o, int64_t id) {
         o->ids[o->n++] = id;
 }
 
-/* The word's pieces, or [UNK] for all of it when one is not in the vocabulary. */
+/* Appends the word's pieces, or [UNK] when one is not in the vocabulary. */
 static void end_word(words *o) {
     int64_t before = o->n;
     size_t n = o->bytes;
@@ -160,7 +160,7 @@ static void put(words *o, int32_t code, bool alone) {
         end_word(o);
 }
 
-/* The id of a special token that stands here as it is written, and its bytes; -1: none does. */
+/* The id of a special token spelled out at s, and its length; -1: none. */
 static int64_t special_at(const wordpiece *w, const char *s, size_t *bytes) {
     static const char *const special[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
     for (size_t i = 0; i < COUNT(special); i++) {
@@ -171,11 +171,11 @@ static int64_t special_at(const wordpiece *w, const char *s, size_t *bytes) {
     return -1;
 }
 
-/* A character of a text; how many bytes it takes. */
+/* Processes a character of a text; returns its length in bytes. */
 static size_t put_next(words *o, const unsigned char *s, size_t left) {
     int32_t code, part[3];
     int bytes = corpus_decode(s, left, &code);
-    if (bytes <= 0) { /* a byte that is no UTF-8 */
+    if (bytes <= 0) { /* invalid UTF-8 */
         bytes = 1;
         code = 0xfffd;
     }

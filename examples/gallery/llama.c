@@ -1,13 +1,13 @@
 /* A Llama from a folder as Hugging Face's transformers save it: config.json, and the weights in one file or in several.
- * The layers here have the names that are in the file, so that tg_load needs nothing else. Token ids go in; the
- * five that are likeliest to follow come out, with their logits. */
+ * The layers here have the file's names, so that tg_load needs no rules. Token ids go in; the five most likely next
+ * ones come out, with their logits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tapegrad/nn.h>
 
 static char config[1 << 16]; /* config.json */
-/* The number after "name":, or else the usual one. */
+/* The number after "name":, or else the default. */
 static double number(const char *name, double usual) {
     char field[64], *end;
     snprintf(field, sizeof field, "\"%s\":", name);

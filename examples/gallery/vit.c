@@ -1,6 +1,6 @@
 /* A vision transformer (Dosovitskiy et al. 2021): an image is cut into patches, which attend to one another; a token
- * for the whole image tells what is on it. The images are made here: digits of 3 x 5 dots, anywhere, in noise. At the
- * end it reads new ones. `vit --report page.html` shows how it learnt, and what the tokens of one image look at. */
+ * for the whole image is classified. The images are generated here: digits of 3 x 5 dots, anywhere, in noise. At the
+ * end it classifies new ones. `vit --report page.html` shows how it learned, and one image's attention. */
 #include <string.h>
 #include <tapegrad/nn.h>
 #include <tapegrad/optim.h>
@@ -10,7 +10,7 @@ enum { SIDE = 16, PATCH = 4, ACROSS = 4, TOKENS = 17, C = 32, HEADS = 4, LAYERS 
 
 typedef struct vit {
     tg_nn_linear embed, head;
-    tg_tensor whole, place; /* the token of the whole image; where each token is */
+    tg_tensor whole, place; /* the token of the whole image; positions of tokens */
     tg_nn_encoder_layer layer[LAYERS];
 } vit;
 
@@ -28,7 +28,7 @@ static vit vit_new(tg_tape *t) {
     return m;
 }
 
-/* Images (n, SIDE, SIDE) -> logits (n, 10). *weights: what the last layer attends to, (n, HEADS, TOKENS, TOKENS). */
+/* Images (n, SIDE, SIDE) -> logits (n, 10). *weights: the last layer's attention, (n, HEADS, TOKENS, TOKENS). */
 static tg_tensor vit_forward(const vit *m, tg_tensor x, tg_tensor *weights) {
     int64_t n = tg_size(x, 0);
     x = tg_transpose(tg_reshape(x, TG_SHAPE(n, ACROSS, PATCH, ACROSS, PATCH)), 2, 3);

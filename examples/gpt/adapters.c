@@ -9,9 +9,9 @@ const char *const adapter_files[] = {"adapter_model.safetensors", "adapter_confi
 
 /* ---- reading ---- */
 
-/* A field that changes what adapters compute, or which there are, and the values that change nothing, as PEFT writes
- * them by default; "" is an empty list, object or text. null changes nothing either. Fields that are not here are about
- * training, or about where a model comes from. */
+/* Fields that can change which adapters there are or what they compute, with their neutral values, as PEFT writes them
+ * by default; "" is an empty list, object or text. null is neutral too. Fields not listed concern training or a model's
+ * origin. */
 typedef struct neutral {
     const char *name, *values;
 } neutral;
@@ -36,7 +36,8 @@ static const neutral fields[] = {
     {"kasa_config", ""},
     {"velora_config", ""},
     {"monteclora_config", ""},
-    {"init_lora_weights", "true false \"gaussian\" \"eva\" \"orthogonal\""}, /* the others change the model's weights */
+    {"init_lora_weights",
+     "true false \"gaussian\" \"eva\" \"orthogonal\""}, /* other values change the model's weights */
 };
 
 static bool is_one_of(json value, const char *values) {
@@ -74,7 +75,7 @@ static adapters read_config(const json_file *f) {
                       .dropout = json_real(f, top, "lora_dropout", 0, 0.99, 0)};
 }
 
-/* PEFT's rule: a layer is named by its whole name, or by a part of it from after a dot to the end. */
+/* PEFT's rule: a target matches a layer's whole name, or the part of it after any dot. */
 static bool is_target(json target, const char *layer) {
     char name[256], ending[258];
     size_t n = json_text(target, NULL), m = strlen(layer);
@@ -85,7 +86,7 @@ static bool is_target(json target, const char *layer) {
     return !strcmp(layer, name) || (m > n && !strcmp(layer + m - n - 1, ending));
 }
 
-/* A layer of the weights' file that the config does not mean has no adapter in PEFT. */
+/* PEFT ignores a layer of the weights' file that the config does not target. */
 static void want_target(const json_file *f, const char *layer) {
     json targets = json_member(f->value, "target_modules"), one = {NULL, NULL};
     char wanted[400];
@@ -111,7 +112,7 @@ typedef struct layer_name {
     char s[256];
 } layer_name;
 
-/* Of the file's "base_model.model.LAYER" and this; false: the name is another. */
+/* Extracts LAYER from "base_model.model.LAYER" followed by `after`; false for other names. */
 static bool is_part(const char *name, const char *after, layer_name *layer) {
     static const char before[] = "base_model.model.";
     size_t n = strlen(name), head = sizeof before - 1, tail = strlen(after);
@@ -122,7 +123,7 @@ static bool is_part(const char *name, const char *after, layer_name *layer) {
     return true;
 }
 
-/* LAYER.lora_A.weight wants an adapter of LAYER. */
+/* Adds an adapter to LAYER for LAYER.lora_A.weight. */
 static void add(const tg_file_tensor *x, void *context) {
     const adding *a = context;
     layer_name layer;
@@ -137,7 +138,7 @@ static void add(const tg_file_tensor *x, void *context) {
     must(a->c->t, bad);
 }
 
-/* After add has seen all. */
+/* Called once add has seen all tensors. */
 static void want_both(const tg_file_tensor *x, void *context) {
     const adding *a = context;
     layer_name layer;
@@ -168,7 +169,7 @@ adapters adapters_load(checkpoint *c, const char *folder) {
 
 /* ---- writing ---- */
 
-/* The layers by their whole names, which PEFT takes. */
+/* The layers by their whole names, which PEFT accepts. */
 static void write_layers(FILE *file, tg_tape *t) {
     static const char before[] = "base_model.model.", after[] = ".lora_A.weight";
     tg_list all = tg_nn_lora_parameters(t);

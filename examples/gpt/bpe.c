@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A token that a text has as it is written. */
+/* A special token, found in a text as it is written. */
 typedef struct special {
     unsigned char *s;
     size_t n;
     int32_t id;
 } special;
 
-/* Those that are looked for at one time; first: bytes with which one begins. */
+/* The special tokens of one pass; first: the bytes that begin one. */
 typedef struct specials {
     special *one;
     size_t n;
@@ -24,20 +24,20 @@ struct bpe {
     words token;
     int32_t of_byte[BPE_BYTES];
     int64_t n_merges, *pair, end; /* pair: (n_merges, 2) */
-    int32_t *made;                /* (n_merges) the token that a merge makes */
-    uint64_t *key;                /* which merge joins a pair: left << 32 | right, by hash; EMPTY where there is none */
+    int32_t *made;                /* (n_merges) the token produced by a merge */
+    uint64_t *key;                /* a hash table from pairs, left << 32 | right, to merges; EMPTY: a free slot */
     int32_t *merge;
     size_t slots; /* a power of two */
     bpe_rules rules;
-    specials special[2]; /* before NFC, and after it */
+    specials special[2]; /* searched before NFC, and after it */
 };
 
 static const uint64_t EMPTY = UINT64_MAX;
 static const char end_of_text[] = "<|endoftext|>";
 
 /* ---- bytes ----
- * GPT-2 writes bytes as characters: those that print stand for themselves, and are tokens 0 .. 187; the others follow,
- * as U+0100, U+0101, ... */
+ * GPT-2 writes bytes as characters: printable ones stand for themselves, and are tokens 0 .. 187; the others follow, as
+ * U+0100, U+0101, ... */
 
 static bool prints(int byte) { return (byte > 32 && byte < 127) || (byte > 160 && byte != 173); }
 
@@ -86,7 +86,7 @@ static size_t slot_of(const bpe *b, uint64_t key) {
 
 static uint64_t key_of(int64_t left, int64_t right) { return (uint64_t)left << 32 | (uint64_t)right; }
 
-/* The number of the merge that joins two tokens; -1: none does. */
+/* The index of the merge that joins two tokens; or -1. */
 static int32_t merge_of(const bpe *b, int32_t left, int32_t right) {
     size_t i = slot_of(b, key_of(left, right));
     return b->key[i] == EMPTY ? -1 : b->merge[i];
@@ -105,9 +105,9 @@ static void index_merges(bpe *b) {
     }
 }
 
-/* ---- of merges: tokens are bytes, what merges make, and an end ---- */
+/* ---- from merges: tokens are bytes, the merges' results, and an end ---- */
 
-/* The bytes of a pair; false when they grow out of all proportion. */
+/* Appends the bytes of a pair; false when they are unreasonably long. */
 static bool add_joined(words *w, const int64_t *pair) {
     enum { MOST = 1 << 20 };
     static unsigned char both[MOST];
@@ -133,7 +133,7 @@ static bool spell(words *w, const int64_t *pairs, int64_t n) {
     return true;
 }
 
-/* With n merges and room for what each makes. */
+/* Allocates a bpe with n merges. */
 static bpe *with_merges(words token, const int64_t *pairs, int64_t n) {
     bpe *b = must_allocate(1, sizeof *b);
     b->token = token;
@@ -160,7 +160,7 @@ bpe *bpe_new(const int64_t *pairs, int64_t n) {
     return b;
 }
 
-/* ---- of a vocabulary ---- */
+/* ---- from a vocabulary ---- */
 
 bpe *bpe_of_words(words *token, const int64_t *triples, int64_t n, bpe_rules rules) {
     int64_t *pairs = must_allocate(2 * (size_t)n, sizeof *pairs);
@@ -240,11 +240,11 @@ const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n) { return wo
 
 /* A piece as a list of tokens, which shrinks as they are joined. */
 typedef struct piece {
-    int32_t *token; /* -1: joined to the one before */
+    int32_t *token; /* -1: joined to its predecessor */
     int32_t *next, *previous;
     int32_t n;
     size_t room;
-    heap joins; /* the number of a merge << 32 | the place of its left token */
+    heap joins; /* a merge's index << 32 | the position of its left token */
 } piece;
 
 static void make_room(piece *p, size_t n) {
@@ -261,7 +261,7 @@ static void make_room(piece *p, size_t n) {
     p->previous = must_allocate(n, sizeof *p->previous);
 }
 
-/* The merge of the tokens at i and after it; -1: none. */
+/* The merge of the token at i and the next one; or -1. */
 static int32_t merge_at(const bpe *b, const piece *p, int32_t i) {
     if (i < 0 || p->token[i] < 0 || p->next[i] >= p->n)
         return -1;
@@ -285,7 +285,7 @@ static void join(const bpe *b, piece *p, int32_t i, int32_t merge) {
     consider(b, p, i);
 }
 
-/* The first merge of the list first, and of equal ones the leftmost. */
+/* Applies merges in the order of the list, and equal ones from the left. */
 static int64_t encode_piece(const bpe *b, piece *p, const unsigned char *s, size_t n, int32_t *ids) {
     int64_t whole = b->rules.whole_first ? words_find(&b->token, s, n) : -1;
     if (whole >= 0) {
@@ -304,7 +304,7 @@ static int64_t encode_piece(const bpe *b, piece *p, const unsigned char *s, size
     while (p->joins.n) {
         uint64_t first = heap_pop(&p->joins);
         int32_t i = (int32_t)(first & UINT32_MAX), merge = (int32_t)(first >> 32);
-        if (merge_at(b, p, i) == merge) /* else one of the two has gone into another */
+        if (merge_at(b, p, i) == merge) /* else one of the two was joined to another */
             join(b, p, i, merge);
     }
     int64_t count = 0;
@@ -329,7 +329,7 @@ static int64_t encode_pieces(const bpe *b, piece *p, const unsigned char *text, 
     return count;
 }
 
-/* The longest that begins here; NULL: none. */
+/* The longest special token at s; NULL: none. */
 static const special *special_at(const specials *all, const unsigned char *s, size_t n) {
     const special *found = NULL;
     for (size_t i = 0; i < all->n && all->first[s[0]]; i++) {
@@ -342,7 +342,7 @@ static const special *special_at(const specials *all, const unsigned char *s, si
 
 typedef int64_t encode_part(const bpe *b, piece *p, const unsigned char *text, size_t n, int32_t *ids);
 
-/* A text with tokens in it that are written as they are, and what is between them. */
+/* Encodes a text: special tokens in it, and the parts between them by `part`. */
 static int64_t encode_between(const bpe *b, piece *p, const specials *all, encode_part *part, const unsigned char *text,
                               size_t n, int32_t *ids) {
     int64_t count = 0;

@@ -45,7 +45,7 @@ bool bpe_spell(const unsigned char *s, size_t size, unsigned char *bytes, size_t
     return true;
 }
 
-/* A line "left right": both are tokens, and what they make is the next. */
+/* A line "left right": two tokens, whose join is the next token. */
 static bool read_merge(words *w, const unsigned char *line, const unsigned char *end, int64_t *pair) {
     const unsigned char *space = memchr(line, ' ', (size_t)(end - line));
     size_t n = 0, m = 0;
@@ -68,7 +68,7 @@ static const unsigned char *end_of_line(const unsigned char *at, const unsigned 
     return found ? found : end;
 }
 
-/* The merges of a text, n of them, to pair. Returns the number of a line that is none; 0: all are. */
+/* Reads the n merges of a text into pair. Returns the number of the first invalid line, or 0. */
 static size_t read_merges(words *w, const unsigned char *at, const unsigned char *end, int64_t *pair, int64_t *n) {
     *n = 0;
     for (size_t line = 1; at < end; line++, at = end_of_line(at, end) + 1) {
@@ -82,8 +82,7 @@ static size_t read_merges(words *w, const unsigned char *at, const unsigned char
     return 0;
 }
 
-/* NULL when a line is no merge of two tokens that came before it, whose number goes to *wrong; 0: there are too many.
- */
+/* NULL when a line is no merge of two earlier tokens: *wrong is its number, or 0 if there are too many. */
 static bpe *of_text(const unsigned char *text, size_t size, size_t *wrong) {
     size_t lines = 0;
     words w = {0};

@@ -1,5 +1,5 @@
-/* Which pairs to join: a text's different pieces with their counts, and for each pair how often it comes and in which
- * pieces. After a pair is joined only the pieces that have it are gone through. */
+/* Learning merges: the text's distinct pieces with their counts, and each pair's count and pieces. After a pair is
+ * joined only the pieces with it are updated. */
 #include "examples/gpt/bpe.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/heap.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kind of piece: its tokens now, and how often the text has it. */
+/* A distinct piece: its current tokens, and its count in the text. */
 typedef struct word {
     const unsigned char *bytes;
     size_t n_bytes;
@@ -19,7 +19,7 @@ typedef struct word {
 typedef struct pair {
     int32_t left, right;
     int64_t count;
-    int64_t places; /* the first of its list, -1: none */
+    int64_t places; /* the head of its list, or -1 */
 } pair;
 
 /* Pair `pair` may be in word `word`. */
@@ -38,7 +38,7 @@ typedef struct trainer {
     place *place;
     size_t n_words, n_pairs, n_places, words_room, pairs_room, places_room;
     table words, pairs;
-    heap best; /* UINT32_MAX - count, << 32 | pair: the most frequent, of equal ones the oldest */
+    heap best; /* (UINT32_MAX - count) << 32 | pair: the most frequent first, then the oldest */
 } trainer;
 
 static void *grown(void *block, size_t n, size_t *room, size_t size) {
@@ -70,7 +70,7 @@ static uint64_t hash_of(const trainer *t, const table *x, size_t index) {
     return hash_pair(t->pair[index].left, t->pair[index].right);
 }
 
-/* Room for n entries; those that there are keep their numbers. */
+/* Grows a table to n entries; existing entries keep their indices. */
 static void widen(const trainer *t, table *x, size_t n) {
     if (2 * n < x->slots)
         return;
@@ -128,7 +128,7 @@ static void push(trainer *t, size_t i) {
         heap_push(&t->best, (uint64_t)(UINT32_MAX - t->pair[i].count) << 32 | i);
 }
 
-/* Counts a word's pairs `times` more often (less, when it is negative); those with this token are new to it. */
+/* Adds `times` (may be negative) to the counts of a word's pairs; those with new_token are new in the word. */
 static void count_pairs(trainer *t, size_t index, int64_t times, int32_t new_token) {
     const word *w = &t->word[index];
     for (int64_t k = 0; k + 1 < w->n; k++) {
@@ -144,14 +144,14 @@ static void count_pairs(trainer *t, size_t index, int64_t times, int32_t new_tok
     }
 }
 
-/* Joins the pair where the word has it. */
+/* Joins all occurrences of the pair in a word. */
 static void join_in(trainer *t, size_t index, pair p, int32_t token) {
     word *w = &t->word[index];
     int64_t n = 0, k = 0;
     while (k + 1 < w->n && !(w->token[k] == p.left && w->token[k + 1] == p.right))
         k++;
     if (k + 1 >= w->n)
-        return; /* another merge took it apart */
+        return; /* another merge removed it */
     count_pairs(t, index, -w->count, -1);
     for (k = 0; k < w->n; n++) {
         bool joined = k + 1 < w->n && w->token[k] == p.left && w->token[k + 1] == p.right;
@@ -162,14 +162,14 @@ static void join_in(trainer *t, size_t index, pair p, int32_t token) {
     count_pairs(t, index, w->count, token);
 }
 
-/* The most frequent pair; its count is 0 when there is none. */
+/* The most frequent pair; count 0: none. */
 static pair next_best(trainer *t) {
     while (t->best.n) {
         uint64_t top = heap_pop(&t->best);
         size_t i = (size_t)(top & UINT32_MAX);
         if (t->pair[i].count == (int64_t)(UINT32_MAX - (top >> 32)))
             return t->pair[i];
-        push(t, i); /* it has become rarer since */
+        push(t, i); /* its count has decreased since */
     }
     return (pair){0, 0, 0, -1};
 }

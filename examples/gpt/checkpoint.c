@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The buffer gpt.config: the number of this layout, then the model's sizes; kv_heads only where it is not 0. */
+/* The buffer gpt.config: the layout's version, then the model's sizes; kv_heads only if not 0. */
 static const char config_name[] = "gpt.config";
 enum { LAYOUT = 1, NUMBERS = 9 };
 static int64_t numbers_of(const gpt_config *c) { return c->kv_heads ? NUMBERS : NUMBERS - 1; }
 static bool is_ours(int64_t numbers) { return numbers == NUMBERS || numbers == NUMBERS - 1; }
 
-/* The buffer gpt.llama, where something of a gpt_llama is not 0, or a text begins or ends with a token: their whole
- * numbers, then the bits of the others. */
+/* The buffer gpt.llama, present when a field of gpt_llama is not 0 or texts begin or end with a token: the integers,
+ * then the bits of the reals. */
 static const char llama_name[] = "gpt.llama";
 enum { LLAMA_WHOLE = 15, LLAMA_REAL = 11, LLAMA_NUMBERS = LLAMA_WHOLE + LLAMA_REAL };
 
@@ -101,7 +101,7 @@ static const char *not_divided(const char *part, int64_t parts, const char *whol
     return problem_of("%s %lld does not divide %s %lld", part, (long long)parts, whole, (long long)of);
 }
 
-/* The library's error for rotary positions like these. */
+/* The library's error for these rotary positions. */
 static const char *rope_problem(const gpt_config *c) {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor y = gpt_turn(c, tg_zeros(t, TG_SHAPE(1, gpt_head_width(c))), 0);
@@ -144,10 +144,10 @@ const char *config_problem(const gpt_config *c) {
     return config_problem_in(c, &options);
 }
 
-/* ---- what a file says ---- */
+/* ---- a file's description ---- */
 
 typedef struct contents {
-    int64_t config, llama; /* the sizes of these buffers; 0: there is none */
+    int64_t config, llama; /* the sizes of these buffers; 0: absent */
     tokenizer_sizes tokenizer;
 } contents;
 
@@ -160,8 +160,8 @@ static void note(const tg_file_tensor *x, void *context) {
     tokenizer_find(x, &c->tokenizer);
 }
 
-/* What is often meant for a checkpoint: a folder of transformers, or a file of JSON, which the library would take for
- * an index. */
+/* Common mistakes for a checkpoint: a folder of transformers, or a JSON file, which the library would take for an
+ * index. */
 static void refuse_others(const char *path) {
     struct stat s;
     if (!stat(path, &s) && S_ISDIR(s.st_mode))

@@ -11,22 +11,22 @@ typedef struct checkpoint {
     tokenizer tokenizer;
 } checkpoint;
 
-/* A new model with drawn weights, and what is saved with it. */
+/* A new model with random weights, and its tokenizer. */
 checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed);
-/* The model in a file, for inference: no optimizer is needed. Ends the program when the file is not one of ours. */
+/* The model in a file, for inference, without an optimizer. Ends the program when the file is not a checkpoint. */
 checkpoint checkpoint_load(const char *path);
 void checkpoint_free(checkpoint *c);
-/* The model's sizes are saved as they are now, after those of a file were loaded over them. */
+/* Stores the model's current sizes for saving, after a file's were loaded over them. */
 void checkpoint_note_config(checkpoint *c);
 
 /* A file's description of its model, without its weights. */
 gpt_config checkpoint_config(const char *path);
 tokenizer checkpoint_tokenizer(const char *path);
-/* True when this program saved it; false also for what is no such file at all. */
+/* True when this program saved the file; false also for anything else. */
 bool checkpoint_is_ours(const char *path);
 
-/* The error of a model of these sizes, valid until the next call; NULL: none. The sizes are called as the options are
- * or, with names, as a file's fields are. */
+/* The error of a model of these sizes, valid until the next call; NULL: none. Sizes are named like the options or, with
+ * names, like a file's fields. */
 typedef struct size_names {
     const char *width, *heads, *kv_heads, *head_width;
 } size_names;
@@ -41,12 +41,11 @@ typedef struct published_layout {
 } published_layout;
 int published_rules(const char *prefix, published_layout *l);
 
-/* The name of the first parameter that holds NaN or Inf; NULL: none does. */
+/* The name of the first parameter with a NaN or Inf, or NULL. */
 const char *name_not_finite(const checkpoint *c);
 /* Other weights, another number. */
 int64_t checkpoint_digest(const checkpoint *c);
-/* Where nothing says what ends a text, <|endoftext|> of byte pairs, and of GPT-2's ids without them, plus 1; 0: none.
- */
+/* The default end of a text, plus 1: <|endoftext|> of byte pairs, or of GPT-2's ids without them; 0: none. */
 int64_t usual_end(const tokenizer *k, int64_t vocabulary);
 /* The token that a text begins with. */
 int64_t checkpoint_start(const checkpoint *c);

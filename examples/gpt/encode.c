@@ -42,7 +42,7 @@ int gpt_encode(int argc, char **argv) {
     settings s = settings_of(argc, argv);
     tokenizer k = s.model ? checkpoint_tokenizer(s.model) : tokenizer_of_merges(s.merges);
     if (!k.vocabulary)
-        die("%s: the model has learnt ids, and no text", s.model);
+        die("%s: the model was trained on ids, not on text", s.model);
     text x = text_read(s.text);
     int64_t n;
     int32_t *ids = tokenizer_encode(&k, s.text, x.bytes, x.n, &n);

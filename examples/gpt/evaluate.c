@@ -35,14 +35,14 @@ static settings settings_of(int argc, char **argv) {
     return s;
 }
 
-/* The tokens to measure; *bytes: of the text that they make, 0 when that is unknown. */
+/* The tokens to measure; *bytes: the length of their text, 0 if unknown. */
 static tokens read_tokens(const settings *s, const checkpoint *c, size_t *bytes) {
     tokens d = {0};
     *bytes = 0;
     if (s->tokens)
         return tokens_open(s->tokens, (int)s->id_bytes, c->g.config.vocabulary);
     if (!c->tokenizer.vocabulary)
-        die("%s: the model has learnt ids, and no text; --tokens measures it", s->checkpoint);
+        die("%s: the model was trained on ids, not on text; --tokens measures it", s->checkpoint);
     text x = text_read(s->text);
     size_t begin = s->all ? 0 : text_last_tenth(&x);
     *bytes = x.n - begin;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a line is, for messages. */
+/* A line's position, for messages. */
 typedef struct line {
     const char *path;
     size_t number;
@@ -50,7 +50,7 @@ static int32_t *ids_of(const checkpoint *c, line at, json object, const char *na
     return ids;
 }
 
-/* The token after a text's answer; -1: the model has none. */
+/* The token after a textual answer; -1: the model has none. */
 static int64_t end_of_text(const checkpoint *c) {
     if (c->g.config.end[0])
         return c->g.config.end[0] - 1;
@@ -109,7 +109,7 @@ example_list examples_read(const checkpoint *c, const char *path) {
         l.answers += e->n - e->prompt;
     }
     if (!l.n)
-        die("%s: there is no line in it", path);
+        die("%s: it has no lines", path);
     free((void *)all);
     return l;
 }

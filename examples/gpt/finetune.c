@@ -1,4 +1,4 @@
-/* gpt finetune: a model taught answers to prompts, all its weights or low-rank adapters of some. */
+/* gpt finetune: trains a model on answers to prompts, all weights or low-rank adapters of some. */
 #include "examples/common/interrupt.h"
 #include "examples/common/output.h"
 #include "examples/common/saved.h"
@@ -86,7 +86,7 @@ static settings settings_of(int argc, char **argv) {
 
 /* ---- adapters ---- */
 
-/* Embeddings are looked up, which adapters cannot do. */
+/* Not an embedding: adapters cannot be applied to lookups. */
 static bool is_layer(const checkpoint *c, tg_tensor w) {
     const char *name = tg_name(w);
     bool is_position = !tg_is_null(c->g.position.weight) && !strcmp(name, tg_name(c->g.position.weight));
@@ -105,7 +105,7 @@ static bool fits_some(const checkpoint *c, const char *pattern) {
     return false;
 }
 
-/* ", model.layers.*.mlp.up_proj": the first block's layers, and those of no block. */
+/* ", model.layers.*.mlp.up_proj": the first block's layers, and those outside of blocks. */
 static void list_layers(const checkpoint *c, char *out, size_t size) {
     tg_list all = tg_parameters(c->t);
     for (int64_t i = 0; i < all.n; i++) {
@@ -154,7 +154,7 @@ static adapters make_adapters(checkpoint *c, const settings *s) {
     return (adapters){s->rank, s->alpha, s->dropout};
 }
 
-/* ---- what is trained ---- */
+/* ---- trained parameters ---- */
 
 static bool is_trained(tg_tensor p, void *context) {
     int *vectors = context;
@@ -168,7 +168,7 @@ static tg_list trained(tg_tape *t, int vectors) {
     return tg_parameters_where(t, which);
 }
 
-/* Matrices decay, norms and biases do not. */
+/* Weight decay for matrices, not for norms and biases. */
 static tg_optim *optimizer_of(tg_tape *t, double decay) {
     tg_adam_config config = TG_ADAMW_DEFAULTS;
     tg_list matrices = trained(t, 0), vectors = trained(t, 1);
@@ -183,7 +183,7 @@ static tg_optim *optimizer_of(tg_tape *t, double decay) {
 
 /* ---- a step ---- */
 
-/* Where a run is. */
+/* A run's position. */
 typedef struct position {
     int64_t step, shown; /* steps, and lines, so far */
 } position;
@@ -193,14 +193,14 @@ typedef struct tuning {
     checkpoint c;
     example_list data;
     tg_optim *adamw;
-    int64_t *order; /* of the lines in this round */
+    int64_t *order; /* of the lines in this epoch */
     position at;
     int64_t base;           /* a digest of the checkpoint's weights */
-    place run;              /* the file that it goes to */
-    const char *not_finite; /* weights that were not when they were loaded, or NULL */
+    place run;              /* the file that it is saved to */
+    const char *not_finite; /* weights with NaN or Inf when loaded, or NULL */
 } tuning;
 
-/* Every line once, in a random order, then all of them in another one. */
+/* A new random order of the lines for each epoch. */
 static void shuffle(tuning *r) {
     int64_t n = r->data.n;
     tg_rng_state before = tg_get_rng_state(r->c.t);
@@ -217,7 +217,7 @@ static const example *next_example(tuning *r) {
     return &r->data.example[r->order[at]];
 }
 
-/* The sum of -ln P over the answers' tokens of n examples. No token sees the padding after a shorter one. */
+/* The sum of -ln P over the answers' tokens of n examples. No token attends to the padding after a shorter example. */
 static tg_tensor loss_of(const tuning *r, const example *const *e, int64_t n) {
     int64_t T = 0;
     for (int64_t i = 0; i < n; i++)
@@ -236,7 +236,7 @@ static tg_tensor loss_of(const tuning *r, const example *const *e, int64_t n) {
     return loss;
 }
 
-/* Gradients of the mean over all answers of the step are added up, one batch after another; that mean. */
+/* Accumulates the gradient of the mean loss over all answers of the step, batch by batch; returns that mean. */
 static double accumulate(tuning *r) {
     int64_t B = r->s.batch, n = B * r->s.accumulate, answers = 0;
     const example **e = must_allocate((size_t)n, sizeof *e);
@@ -258,10 +258,10 @@ static double accumulate(tuning *r) {
 
 static _Noreturn void diverged(const tuning *r) {
     if (r->not_finite)
-        die("the loss is no finite number, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
+        die("the loss is not finite, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
     die("the loss is %s; nothing was saved", r->at.step
                                                  ? "no longer a finite number; a smaller --lr may help"
-                                                 : "no finite number before the first step: the weights are too large");
+                                                 : "not finite before the first step: the weights are too large");
 }
 
 static double make_step(tuning *r) {
@@ -284,7 +284,7 @@ static double make_step(tuning *r) {
 
 enum { OPTIONS = 9, NUMBERS = OPTIONS + 5 };
 
-/* What a run holds beside weights, moments and the generator: first its options, under their names. */
+/* A run's state besides weights, moments and the generator: first its options, under their names. */
 typedef struct numbers {
     settings s;
     position at;
@@ -325,7 +325,7 @@ static tg_status save_run(const tuning *r) {
     return tg_save_run(r->c.t, r->run.s, run_of(r, &n));
 }
 
-/* A disk that is full now may not be at the end. */
+/* Failure does not stop training: a disk that is full now may not be at the end. */
 static void save_on_the_way(const tuning *r) {
     if (save_run(r))
         say(stderr, "gpt: %s", tg_error(r->c.t));
@@ -346,7 +346,7 @@ static void want_same_lines(const tuning *r, const numbers *own, const numbers *
     if (own->data != file->data)
         die("%s is a run on other lines than %s", r->s.resume, r->s.data);
     if (at->step < 0 || at->step > 1000000000 || at->shown != at->step * r->s.batch * r->s.accumulate)
-        die("%s: it is at no place in the data", r->s.resume);
+        die("%s: its position in the data is invalid", r->s.resume);
 }
 
 /* Adapters that were trained on one model are of no use on another. */
@@ -355,7 +355,7 @@ static void want_same_weights(const tuning *r, const numbers *file) {
         die("%s is a run on other weights than those of %s", r->s.resume, r->s.checkpoint);
 }
 
-/* How many layers have adapters, and of which rank; 0: none. */
+/* The number of layers with adapters, and the rank; 0: none. */
 typedef struct adapted {
     int64_t layers, rank;
 } adapted;
@@ -420,7 +420,7 @@ static void train(tuning *r) {
     while (r->at.step < r->s.steps && !interrupted) {
         double loss = make_step(r);
         printf("step %4lld  loss %.6f\n", (long long)r->at.step, loss);
-        (void)output_problem(); /* which main tells when the file is there */
+        (void)output_problem(); /* main reports it once the file exists */
         if (r->s.save_every && r->at.step % r->s.save_every == 0)
             save_on_the_way(r);
     }
@@ -433,7 +433,7 @@ static void train(tuning *r) {
 
 /* ---- the command ---- */
 
-/* Asked before the training, not after it. */
+/* Called before training, not after it. */
 static void check_can_save(const tuning *r) {
     const settings *s = &r->s;
     if (s->is_lora)
@@ -446,7 +446,7 @@ static void check_can_save(const tuning *r) {
     must(r->c.t, tg_check_save(r->c.t, r->run.s));
 }
 
-/* The file that is resumed, or PATH.run. */
+/* The file to resume, or PATH.run. */
 static place run_path(const settings *s) {
     place p;
     const char *path = s->resume ? s->resume : s->save, *after = s->resume ? "" : ".run";

@@ -29,7 +29,7 @@ bool is_folder(const char *path) {
 
 static place made;
 
-static void remove_made(void) { (void)rmdir(made.s); } /* which fails for one with files in it */
+static void remove_made(void) { (void)rmdir(made.s); } /* fails if it has files */
 
 void folder_prepare(const char *folder, const char *const *files) {
     if (mkdir(folder, 0777) == 0) {
@@ -45,7 +45,7 @@ void folder_prepare(const char *folder, const char *const *files) {
 
 void must_be_new(const char *path) {
     struct stat s;
-    if (!lstat(path, &s)) /* a link too that leads nowhere */
+    if (!lstat(path, &s)) /* also for a dangling link */
         die("%s: File exists; nothing is replaced: choose another name", path);
 }
 
@@ -124,7 +124,7 @@ _Noreturn void json_refuse(const json_file *f, const char *name, json value, con
     die("%s: \"%s\" is %s; %s", f->path, name, show(value).s, wanted);
 }
 
-/* null is as good as nothing where transformers write it for that; elsewhere it is a value of the wrong type. */
+/* null counts as absent where transformers write it for that; elsewhere it has the wrong type. */
 static bool may_be_null(const char *name) {
     static const char *const names[] = {
         "head_dim",     "num_key_value_heads", "n_inner",          "sliding_window",
@@ -207,7 +207,7 @@ enum { MOST_WIDTH = 1 << 16, MOST_CONTEXT = 1 << 20, MOST_VOCABULARY = 1 << 24 }
 static const char *const families[] = {"gpt2", "llama", "mistral", "qwen2", "qwen3"};
 enum { GPT2, LLAMA_ITSELF, MISTRAL, QWEN2, QWEN3, N_FAMILIES };
 
-/* The last so many tokens that layers see; 0: all. */
+/* The number of last tokens that layers attend to; 0: all. */
 static int64_t window_of(const json_file *f, int family) {
     json top = f->value;
     int64_t window = family == LLAMA_ITSELF ? 0 : json_whole(f, top, "sliding_window", 1, 1 << 30, 4096);
@@ -258,7 +258,7 @@ static tg_rope_scaling scaling_of(const json_file *f, json own, int64_t context)
     s.high_freq_factor = json_real(f, own, "high_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 4);
     s.beta_fast = json_real(f, own, "beta_fast", 1e-6, 1e6, 32);
     s.beta_slow = json_real(f, own, "beta_slow", 1e-6, 1e6, 1);
-    if (json_field(own, "attention_factor").at) /* where 0 is 0, and not the default */
+    if (json_field(own, "attention_factor").at) /* here 0 means 0, not the default */
         s.attention_factor = json_real(f, own, "attention_factor", 1e-6, 1e6, -1);
     s.mscale = json_real(f, own, "mscale", 0, 1e6, 0);
     s.mscale_all_dim = json_real(f, own, "mscale_all_dim", 0, 1e6, 0);
@@ -272,7 +272,7 @@ static void want_whole_rotation(const json_file *f, json object) {
                     "rotary positions of all channels, 1, are supported");
 }
 
-/* The rotary positions that the object of this name gives; present: it has members. */
+/* The rotary positions in the object of this name; present: it has members. */
 static rope rope_of(const json_file *f, const char *name, int64_t context, bool *present) {
     json own = json_container(f, f->value, name, '{'), one = {NULL, NULL}, key;
     double base = json_real(f, f->value, "rope_theta", 1, 1e12, 10000);
@@ -296,7 +296,7 @@ static bool same_rope(const rope *a, const rope *b) {
            s->mscale == z->mscale && s->mscale_all_dim == z->mscale_all_dim && s->truncate == z->truncate;
 }
 
-/* transformers 5 write rope_parameters, those before it rope_theta and rope_scaling; a file may have both. */
+/* transformers 5 write rope_parameters, earlier versions rope_theta and rope_scaling; a file may have both. */
 static void read_rope(const json_file *f, gpt_llama *l, int64_t context) {
     bool has_new, has_old;
     rope new = rope_of(f, "rope_parameters", context, &has_new), old = rope_of(f, "rope_scaling", context, &has_old);
@@ -307,13 +307,13 @@ static void read_rope(const json_file *f, gpt_llama *l, int64_t context) {
     l->scaling = has_old ? old.scaling : new.scaling;
 }
 
-/* ---- where texts begin and end ---- */
+/* ---- begin and end of texts ---- */
 
-/* What transformers take where config.json says nothing: bos and eos of each family; -1: none. */
+/* transformers' defaults where config.json is silent: bos and eos of each family; -1: none. */
 enum { GPT_2_END = GPT_2_IDS - 1 };
 static const int64_t usual_ends[N_FAMILIES][2] = {{GPT_2_END, GPT_2_END}, {1, 2}, {1, 2}, {-1, -1}, {-1, -1}};
 
-/* A token, plus 1. GPT-2's own in a smaller vocabulary, which its class writes where nobody chose another, is none. */
+/* A token, plus 1. GPT-2's default is ignored in a smaller vocabulary: its class writes it unless another is chosen. */
 static int64_t token_of(const json_file *f, const char *name, int64_t usual, const gpt_config *c) {
     bool is_said = json_member(f->value, name).at != NULL;
     int64_t most = c->family == LLAMA || c->vocabulary > GPT_2_END ? c->vocabulary - 1 : GPT_2_END;
@@ -340,7 +340,8 @@ static void read_ends(const json_file *f, int family, gpt_config *c) {
     read_end(f, usual_ends[family][1], c);
 }
 
-/* Where transformers' generate stops: eos of generation_config.json, where it has one, comes before config.json's. */
+/* The tokens at which transformers' generate stops: eos of generation_config.json, if present, overrides
+ * config.json's. */
 static void read_generation(const char *folder, gpt_config *c) {
     place path = in(folder, "generation_config.json");
     if (!is_there(path.s))

@@ -1,5 +1,5 @@
-/* Models and adapters in folders, as transformers and PEFT have them. Each function ends the program when it cannot do
- * what it is for, with one line: the file, the field and its value, the tensor. */
+/* Models and adapters in folders, as in transformers and PEFT. On failure each function ends the program with one line:
+ * the file, the field and its value, the tensor. */
 #ifndef EXAMPLES_GPT_FOLDER_H
 #define EXAMPLES_GPT_FOLDER_H
 
@@ -13,8 +13,8 @@ typedef struct place {
 place in(const char *folder, const char *name);
 bool is_there(const char *path);
 bool is_folder(const char *path);
-/* Makes the folder when it is missing, and removes it when the program ends and left nothing in it. None of these
- * files, which end with NULL, may be in it: nothing is replaced. */
+/* Creates the folder if missing, and removes it again if the program ends with nothing in it. None of these files
+ * (NULL-terminated) may exist in it: nothing is replaced. */
 void folder_prepare(const char *folder, const char *const *files);
 void must_be_new(const char *path);
 /* Files that are of use together only: each is written as its part, FOLDER/FILE.part, where a process that was killed
@@ -22,7 +22,7 @@ void must_be_new(const char *path);
 place folder_part(const char *folder, const char *file);
 void folder_finish(const char *folder, const char *const *files);
 FILE *must_create(const char *path);
-/* As must; a file that is of no use without what failed is removed before the program ends. */
+/* Like must; removes the then useless file before the program ends. */
 void must_or_remove(tg_tape *t, tg_status status, const char *path);
 
 /* ---- JSON files ---- */
@@ -36,14 +36,14 @@ json_file json_open(const char *path); /* an object */
 void json_close(json_file *f);
 /* "it is VALUE; WANTED", about a field of the file. */
 _Noreturn void json_refuse(const json_file *f, const char *name, json value, const char *wanted);
-/* A field of an object, where null may stand for nothing. */
+/* A field of an object; null counts as absent where may_be_null says so. */
 json json_field(json object, const char *name);
-/* Readers of fields, one for each type; they refuse every other value. A whole number, a number, a truth value, from
- * low to high; missing where there is no such field: NAN or below low: there has to be one. */
+/* Readers of fields, one per type; they refuse every other value. An integer, a number, a truth value, from low to
+ * high; missing: the result without such a field; NAN or below low: the field is required. */
 int64_t json_whole(const json_file *f, json object, const char *name, int64_t low, int64_t high, int64_t missing);
 double json_real(const json_file *f, json object, const char *name, double low, double high, double missing);
 bool json_true(const json_file *f, json object, const char *name, bool missing);
-/* The number of one of n words; a list '[' or an object '{', or nothing. */
+/* The index of one of n words; a list '[' or an object '{', or nothing. */
 int json_word(const json_file *f, json object, const char *name, const char *const *allowed, int n, int missing);
 json json_container(const json_file *f, json object, const char *name, char kind);
 
@@ -51,14 +51,13 @@ json json_container(const json_file *f, json object, const char *name, char kind
 
 /* The contents of config.json for a model of Llama's family, or GPT-2; context: fewer positions than it has, 0: all. */
 gpt_config folder_config(const char *folder, int64_t context);
-/* Its weights, from one file or the index of several, into a model that was made for them. */
+/* Loads its weights, from one file or the index of several, into a model of its sizes. */
 void folder_load(checkpoint *c, const char *folder);
-/* Ends the program when a file has another head than the token embedding to which the model's is tied. */
+/* Ends the program when a file's head differs from the token embedding to which the model's is tied. */
 void check_tied_head(const checkpoint *c, const char *path);
-/* Its byte pairs, where tokenizer.json has a kind that is known here; else none, and a line that says which kind it is.
- */
+/* Its byte pairs, if tokenizer.json is of a supported kind; else none, and a line that says which kind it is. */
 tokenizer folder_tokenizer(const char *folder, const gpt_config *config);
-/* config.json, of a model that transformers know; into a new file only. */
+/* Writes config.json for a model that transformers support; only into a new file. */
 void folder_write_config(const checkpoint *c, const char *path);
 
 /* ---- adapters ---- */
@@ -67,7 +66,7 @@ typedef struct adapters {
     int64_t rank;
     double alpha, dropout;
 } adapters;
-/* Adapters as PEFT saves them, and where they are not merged, as it opens them. */
+/* Adapters in PEFT's format; save: those not merged. */
 adapters adapters_load(checkpoint *c, const char *folder);
 void adapters_save(const checkpoint *c, const char *folder, adapters a);
 extern const char *const adapter_files[];

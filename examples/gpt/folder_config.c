@@ -1,4 +1,4 @@
-/* config.json, written. */
+/* Writing config.json. */
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
@@ -15,7 +15,7 @@ static void write_gpt_2(FILE *file, const gpt_config *c) {
             (long long)c->heads, (long long)c->hidden, GPT_NORM_EPS);
 }
 
-/* transformers' class for a model of Llama's family: the one that has what this one has. */
+/* transformers' class for a model of Llama's family, by its features. */
 typedef struct kind {
     const char *type, *class;
 } kind;
@@ -46,7 +46,7 @@ static void write_scaling(FILE *file, const tg_rope_scaling *s) {
         fprintf(file, ", \"mscale\": %.17g, \"mscale_all_dim\": %.17g", s->mscale, s->mscale_all_dim);
 }
 
-/* Twice, as transformers 5 and those before it have it. */
+/* Twice, for transformers 5 and for earlier versions. */
 static void write_rope(FILE *file, const gpt_config *c) {
     const tg_rope_scaling *s = &c->llama.scaling;
     double base = gpt_rope_base(c);
@@ -97,8 +97,8 @@ static void put_token(FILE *file, const char *before, int64_t id_plus_1) {
         fputs("null", file);
 }
 
-/* Where documents begin and end: as an imported model's file said it, or as usual. A model that has no such token has
- * to say so: transformers take 1 and 2, or 50256, where nothing is, and stop at these. */
+/* Begin and end of documents: from the imported model's file, or the defaults. A model without such tokens must say so:
+ * by default transformers use 1 and 2, or 50256, and stop at these. */
 static void write_ends(FILE *file, const checkpoint *c) {
     const gpt_config *own = &c->g.config;
     int64_t begin = own->begin, end = own->end[0];

@@ -10,7 +10,7 @@
 
 static const char head_name[] = "lm_head.weight";
 
-/* What a file may have that no model uses: a copy of a tied head, frequencies and masks that are computed. */
+/* Tensors in a file that no model uses: a copy of a tied head, computed frequencies and masks. */
 static bool is_known_extra(const gpt_config *c, const char *name) {
     static const char *const parts[] = {"rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias"};
     if (!strcmp(name, head_name))
@@ -26,7 +26,7 @@ static bool is_known_extra(const gpt_config *c, const char *name) {
 typedef struct problems {
     const gpt_config *config;
     const char *path;
-    char first[400]; /* what stands in the way; "": nothing */
+    char first[400]; /* the first problem, or "" */
 } problems;
 
 static void note(const char *line, void *context) {
@@ -38,7 +38,7 @@ static void note(const char *line, void *context) {
         snprintf(p->first, sizeof p->first, "%s", line);
 }
 
-/* The class without a head saves names that do not begin with "transformer." or "model.". */
+/* The class without a head saves names without the prefix "transformer." or "model.". */
 static void see_bare(const tg_file_tensor *x, void *context) {
     bool *bare = context;
     *bare |= !strcmp(x->name, "wte.weight") || !strcmp(x->name, "embed_tokens.weight");
@@ -54,7 +54,7 @@ static int rules_of(const checkpoint *c, const char *path, published_layout *l) 
     return bare ? 1 : 0;
 }
 
-/* ---- a head beside the embedding that it is tied to ---- */
+/* ---- a head saved besides its tied embedding ---- */
 
 static void see_head(const tg_file_tensor *x, void *context) {
     bool *there = context;
@@ -82,7 +82,7 @@ void check_tied_head(const checkpoint *c, const char *path) {
     tg_tape_free(t);
 }
 
-/* The library takes a file that does not begin with { for weights. */
+/* The library treats a file that does not begin with { as weights. */
 static void check_index(const char *path) {
     size_t n = strlen(path);
     if (strcmp(path + n - 5, ".json"))
@@ -127,7 +127,7 @@ static bool adds_tokens(json p) {
     return json_kind(p) == '{' && !is_template && !is_list && !json_is(type, "ByteLevel");
 }
 
-/* Why a text becomes no ids; NULL: it does. */
+/* Why texts cannot be encoded; NULL: they can. */
 static const char *problem_of(const tokenizer *k, const gpt_config *config, const json_reason *why) {
     if (!k->vocabulary)
         return why->text;
@@ -148,7 +148,7 @@ tokenizer folder_tokenizer(const char *folder, const gpt_config *config) {
         say(stdout, "%s: %s: the model takes token ids, and no text", path.s, problem);
         tokenizer_free(&k);
     } else if (adds_tokens(json_member(f.value, "post_processor"))) {
-        say(stdout, "%s: its post_processor puts tokens around a text, which is not done here", path.s);
+        say(stdout, "%s: its post_processor puts tokens around a text, which is not supported", path.s);
     }
     json_close(&f);
     return k;

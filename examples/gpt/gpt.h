@@ -1,4 +1,4 @@
-/* gpt train | sample | eval | encode | import | export | info: what the commands share. */
+/* gpt train | sample | eval | encode | import | export | info: shared by the commands. */
 #ifndef EXAMPLES_GPT_H
 #define EXAMPLES_GPT_H
 

@@ -1,4 +1,4 @@
-/* The smallest of many numbers, again and again. */
+/* A min-heap of numbers. */
 #ifndef EXAMPLES_GPT_HEAP_H
 #define EXAMPLES_GPT_HEAP_H
 
@@ -11,7 +11,7 @@ typedef struct heap {
 } heap;
 
 void heap_push(heap *h, uint64_t key);
-uint64_t heap_pop(heap *h); /* of a heap that is not empty */
+uint64_t heap_pop(heap *h); /* the heap must not be empty */
 void heap_free(heap *h);
 
 #endif

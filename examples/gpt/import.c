@@ -49,7 +49,7 @@ static gpt_config config_of(const char *path, int64_t heads, const char **prefix
     must(t, tg_list_file(t, path, look, &f));
     tg_tape_free(t);
     if (!f.prefix || !f.context || !f.hidden || !f.layers)
-        die("%s: wte.weight, wpe.weight and h.0 are not all there: it is no GPT-2", path);
+        die("%s: wte.weight, wpe.weight and h.0 are incomplete: it is no GPT-2", path);
     gpt_config c = {.family = GPT_2_PUBLISHED,
                     .vocabulary = f.vocabulary,
                     .context = f.context,
@@ -89,7 +89,7 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     check_tied_head(c, path);
 }
 
-/* A row of an embedding may be like that and never be asked for, so that the model is imported. */
+/* Only a warning: a bad row of an embedding may never be used. */
 static void note_what_is_not_finite(const checkpoint *c, const char *path) {
     const char *name = name_not_finite(c);
     if (name)

@@ -1,4 +1,4 @@
-/* gpt info: what a file holds. */
+/* gpt info: the contents of a file. */
 #include "examples/common/output.h"
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
@@ -18,7 +18,7 @@ typedef struct totals {
 
 static void show(const tg_file_tensor *x, void *context) {
     totals *sum = context;
-    if (!strncmp(x->name, "tapegrad.", 9)) /* a run's own */
+    if (!strncmp(x->name, "tapegrad.", 9)) /* a run's state */
         return;
     int64_t n = 1;
     for (int i = 0; i < x->shape.ndim; i++)
@@ -28,7 +28,7 @@ static void show(const tg_file_tensor *x, void *context) {
     sum->numbers += x->dtype[0] == 'F' || x->dtype[0] == 'B' ? n : 0;
 }
 
-/* Into a new file only. */
+/* Writes only a new file. */
 static void write_merges(const tokenizer *k, const char *path) {
     if (!k->bpe)
         die("the model's tokens are no byte pairs");

@@ -7,7 +7,7 @@
 
 enum { MOST_DEPTH = 100 };
 
-/* ---- checking: each goes past a value and returns where it ends; NULL after wrong was set ---- */
+/* ---- validation: each skips a value and returns its end; NULL after setting wrong ---- */
 
 typedef struct reader {
     const char *end, *wrong, *what;
@@ -37,20 +37,20 @@ static uint32_t hex(const char *s) {
     return (uint32_t)strtoul(text, NULL, 16);
 }
 
-/* True where an escape of a code unit is: \u and four hexadecimal digits. */
+/* True at an escape of a code unit: \u and four hexadecimal digits. */
 static bool is_unit(const reader *r, const char *at) {
     return r->end - at >= 6 && at[0] == '\\' && at[1] == 'u' && is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]) &&
            is_hex(at[5]);
 }
 
-/* \ud800 to \udbff stand before \udc00 to \udfff, and only there. */
+/* \ud800 to \udbff must precede \udc00 to \udfff, and occur only there. */
 static const char *unit(reader *r, const char *at) {
     if (!is_unit(r, at))
         return fail(r, at);
     uint32_t high = hex(at + 2), low = is_unit(r, at + 6) ? hex(at + 8) : 0;
     if (high < 0xd800 || high > 0xdfff)
         return at + 6;
-    return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail_as(r, "half of a surrogate pair", at);
+    return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail_as(r, "a lone surrogate", at);
 }
 
 static const char *escape(reader *r, const char *at) {
@@ -144,7 +144,7 @@ static const char *value(reader *r, const char *at) {
     return end;
 }
 
-/* ---- looking: of what was checked ---- */
+/* ---- access to validated text ---- */
 
 char json_kind(json x) {
     if (!x.at)
@@ -189,7 +189,7 @@ int64_t json_count(json container) {
 bool json_number(json x, double *value) {
     if (json_kind(x) != '0')
         return false;
-    *value = strtod(x.at, NULL); /* it stops after the number */
+    *value = strtod(x.at, NULL); /* strtod stops after the number */
     return true;
 }
 
@@ -201,7 +201,7 @@ bool json_integer(json x, int64_t *value) {
     return (double)*value == number;
 }
 
-/* The character after \u, and how much of the text it takes. */
+/* The character after \u, and the length of its escape. */
 static uint32_t escaped(const char *s, size_t *step) {
     uint32_t high = hex(s);
     bool is_pair = high >= 0xd800 && high < 0xdc00;
@@ -264,7 +264,7 @@ static int by_bytes(const void *a, const void *b) {
     return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-/* The names of an object in order; *text: room for their bytes. */
+/* The names of an object, sorted; *text: a buffer of their bytes. */
 static name *names_of(json object, int64_t n, unsigned char **text) {
     name *all = must_allocate((size_t)n, sizeof *all);
     unsigned char *to = *text = must_allocate((size_t)(object.end - object.at), 1);
@@ -277,7 +277,7 @@ static name *names_of(json object, int64_t n, unsigned char **text) {
     return all;
 }
 
-/* A name that an object has twice; at NULL: none. */
+/* A duplicate name of an object; at NULL: none. */
 static json twice(json object) {
     int64_t n = json_kind(object) == '{' ? json_count(object) : 0;
     json found = {NULL, NULL};
@@ -318,7 +318,7 @@ json json_parse(const char *text, size_t n, json_problem *wrong) {
     json key = twice_inside((json){at, end});
     if (!key.at)
         return (json){at, end};
-    snprintf(wrong->text, sizeof wrong->text, "%.*s is there twice",
-             (int)(key.end - key.at > 60 ? 60 : key.end - key.at), key.at);
+    snprintf(wrong->text, sizeof wrong->text, "%.*s occurs twice", (int)(key.end - key.at > 60 ? 60 : key.end - key.at),
+             key.at);
     return (json){NULL, NULL};
 }

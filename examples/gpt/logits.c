@@ -1,4 +1,4 @@
-/* gpt logits: what a model says of token ids, as numbers to compare with another program's. */
+/* gpt logits: a model's logits for token ids, to compare with another program's. */
 #include "examples/common/output.h"
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"

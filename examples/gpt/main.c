@@ -1,4 +1,4 @@
-/* A GPT from the command line: train it on a text, let it write, measure it, look at what a file holds. */
+/* A GPT on the command line: train it on a text, sample, evaluate, inspect files. */
 #include "examples/common/commands.h"
 #include "examples/gpt/gpt.h"
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static const double weight_std = 0.02;
 
@@ -93,7 +93,7 @@ static tg_tensor from_heads(tg_tensor heads) {
     return tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1));
 }
 
-/* Queries, keys and values, (B, H or kv_heads, T, d), of tokens that begin at this position. */
+/* Queries, keys and values, (B, H or kv_heads, T, d), of tokens from this position on. */
 typedef struct attended {
     tg_tensor q, k, v;
 } attended;
@@ -106,7 +106,7 @@ tg_tensor gpt_turn(const gpt_config *c, tg_tensor heads, int64_t position) {
     return tg_rope_scaled(heads, rope, scaling.type == TG_ROPE_UNSCALED ? TG_ROPE_SCALING_DEFAULTS : scaling);
 }
 
-/* Heads of queries or keys, turned by their positions. */
+/* Heads of queries or keys, rotated by their positions. */
 static tg_tensor turned(const gpt *g, const tg_nn_linear *l, const gpt_norm *n, tg_tensor x, int64_t position) {
     tg_tensor heads = to_heads(g, tg_nn_linear_forward(l, x));
     if (g->config.llama.head_norm)
@@ -124,13 +124,14 @@ static attended project(const gpt *g, const gpt_block *b, tg_tensor x, int64_t p
                       to_heads(g, tg_slice(qkv, -1, 2 * C, 3 * C, 1))};
 }
 
-/* The n new rows after the first `length` of a cache (1, H, context, d); all of them, or null after an error. */
+/* Writes the new rows after the first `length` of a cache (1, H, context, d); returns all rows, or null after an
+ * error. */
 static tg_tensor grown(tg_tensor cache, int64_t length, tg_tensor rows) {
     int64_t end = length + tg_size(rows, 2);
     return tg_copy_(tg_slice(cache, 2, length, end, 1), rows) ? TG_NULL : tg_slice(cache, 2, 0, end, 1);
 }
 
-/* How many of the last tokens the layer sees; 0: all. */
+/* The number of last tokens that the layer attends to; 0: all. */
 static int64_t window_of(const gpt *g, int layer) {
     return layer >= g->config.llama.window_from ? g->config.llama.window : 0;
 }
@@ -164,7 +165,7 @@ static tg_tensor feed_forward(const gpt *g, const gpt_block *b, tg_tensor x) {
     return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->down, h), g->config.dropout));
 }
 
-/* ---- the whole ---- */
+/* ---- the model ---- */
 
 static tg_tensor embed(const gpt *g, tg_tensor ids, int64_t position) {
     tg_tensor x = tg_nn_embedding_forward(&g->token, ids);
@@ -175,12 +176,12 @@ static tg_tensor embed(const gpt *g, tg_tensor ids, int64_t position) {
 
 static tg_tensor logits_of(const gpt *g, tg_tensor x) { return tg_linear(normalise(&g->norm, x), g->head, TG_NULL); }
 
-/* x = y, and all that was made since the mark is dropped, y too. False after an error. */
+/* x = y, then rewinds to the mark, which drops y. False after an error. */
 static bool keep(tg_tensor x, tg_tensor y, tg_mark since) {
     return !tg_copy_(x, y) && !tg_tape_rewind(tg_tape_of(x), since);
 }
 
-/* softmax(q k^T / sqrt d) of what is not hidden, which attend() computes without keeping it */
+/* softmax(q k^T / sqrt d + masks), which attend() computes without storing it */
 static bool show_weights(const gpt *g, int layer, tg_tensor x, const gpt_look *look) {
     const gpt_block *b = &g->block[layer];
     int64_t T = tg_size(x, 1), d = gpt_head_width(&g->config), window = window_of(g, layer);
@@ -198,8 +199,7 @@ static bool show_weights(const gpt *g, int layer, tg_tensor x, const gpt_look *l
     return data != NULL;
 }
 
-/* Nothing is differentiated: each block's result takes the place of the one before. look: or NULL. Null after an
- * error. */
+/* Without gradients: each block's result replaces the previous one. look may be NULL. Null after an error. */
 static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids, const gpt_look *look) {
     tg_tensor x = tg_zeros(tg_tape_of(ids), TG_SHAPE(tg_size(ids, 0), tg_size(ids, 1), g->config.width));
     tg_mark mark = tg_tape_mark(tg_tape_of(ids));

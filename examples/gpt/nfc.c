@@ -11,9 +11,9 @@
 /* ---- characters ---- */
 
 enum {
-    FIRST_TO_CHANGE = 0x300, /* all below it stay, and join nothing before them */
-    NO_UTF8 = 0x110000,      /* and a byte */
-    /* Hangul: a syllable is of a leading consonant, a vowel, and a trailing consonant or none */
+    FIRST_TO_CHANGE = 0x300, /* all below are unchanged, and combine with nothing before them */
+    NO_UTF8 = 0x110000,      /* plus a byte */
+    /* Hangul: a syllable has a leading consonant, a vowel, and optionally a trailing consonant */
     SYLLABLE = 0xac00,
     LEADING = 0x1100,
     VOWEL = 0x1161,
@@ -36,7 +36,7 @@ static size_t first_from(const int32_t *rows, size_t n, size_t width, size_t col
     return low;
 }
 
-/* What a character is made of; NULL: of itself. */
+/* The decomposition of a character; NULL: none. */
 static const int32_t *parts_of(int32_t code) {
     size_t i = first_from(decomposed[0], COUNT(decomposed), COUNT(decomposed[0]), 0, code);
     return i < COUNT(decomposed) && decomposed[i][0] == code ? decomposed[i] : NULL;
@@ -50,7 +50,7 @@ static int by_pair(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* The rows whose two parts make the character, in the order of the parts; *n of them. */
+/* The *n rows with canonical compositions of two parts, sorted by the parts. */
 static const int32_t *const *rows_by_parts(size_t *n) {
     static const int32_t *row[COUNT(decomposed)];
     static size_t count;
@@ -72,13 +72,13 @@ static int32_t made_of(int32_t a, int32_t b) {
     return found ? (*found)[0] : 0;
 }
 
-/* The canonical combining class: marks of different classes have an order, of one class they keep theirs. */
+/* The canonical combining class: marks are sorted by it, stably. */
 static int class_of(int32_t code) {
     size_t i = first_from(classes[0], COUNT(classes), COUNT(classes[0]), 1, code);
     return i < COUNT(classes) && classes[i][0] <= code ? (int)classes[i][2] : 0;
 }
 
-/* The character that two make; 0: none. */
+/* The composition of two characters; 0: none. */
 static int32_t joined(int32_t a, int32_t b) {
     if (a >= LEADING && a < LEADING + LEADINGS && b >= VOWEL && b < VOWEL + VOWELS)
         return SYLLABLE + ((a - LEADING) * VOWELS + b - VOWEL) * TRAILINGS;
@@ -90,7 +90,7 @@ static int32_t joined(int32_t a, int32_t b) {
 
 /* ---- a stretch of text ---- */
 
-/* Characters with what orders them: class << 56 | place << 21 | code. */
+/* Characters with sort keys: class << 56 | position << 21 | code. */
 typedef struct stretch {
     uint64_t *key;
     size_t n, room;
@@ -132,7 +132,7 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Marks, between characters that are none. */
+/* Sorts each sequence of marks. */
 static void order(stretch *x) {
     for (size_t i = 0, end; i < x->n; i = end) {
         for (end = i; end < x->n && class_at(x, end); end++)
@@ -143,7 +143,7 @@ static void order(stretch *x) {
     }
 }
 
-/* A mark joins the last character that is none, unless one of its class, or above, is between them. */
+/* A mark composes with the last starter, unless a mark of its class or higher is in between. */
 static void compose(stretch *x) {
     size_t n = 0, to = SIZE_MAX;
     for (size_t i = 0; i < x->n; i++) {
@@ -186,7 +186,7 @@ static int32_t character_at(const unsigned char *s, size_t left, size_t *bytes) 
     return NO_UTF8 + s[0];
 }
 
-/* A stretch ends before a character that joins nothing before it. */
+/* A stretch ends before a character that combines with nothing before it. */
 size_t nfc(const unsigned char *s, size_t n, unsigned char *out) {
     stretch x = {0};
     size_t written = 0;

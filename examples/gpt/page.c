@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 512, MEASURED = 4096 }; /* tokens in a map; held-out ones that are measured for the curve */
+enum { SHOWN = 512, MEASURED = 4096 }; /* tokens in a map; held-out tokens measured for the curve */
 
-/* A token's name on the axes of a map, as much of it as there is room for. */
+/* A token's name on the axes of a map, truncated. */
 typedef struct token_label {
     char s[24];
 } token_label;
@@ -36,7 +36,7 @@ struct page {
 
 /* ---- names ---- */
 
-/* A token need not end with a whole character: the rest is shown as bytes. Returns the bytes taken. */
+/* A token may end within a character: the rest is shown as bytes. Returns the bytes consumed. */
 static size_t put_character(token_label *label, const unsigned char *s, size_t left) {
     size_t used = strlen(label->s), room = sizeof label->s - used;
     int32_t code;
@@ -188,7 +188,7 @@ static void write_token(FILE *file, const tokenizer *k, int64_t id) {
         fprintf(file, "%lld ", (long long)id);
 }
 
-/* As many tokens as the maps have, from where a text begins, as `gpt sample` draws them. */
+/* n tokens from the beginning of a text, drawn as by `gpt sample`. */
 static void write_sample(FILE *file, const checkpoint *c, int64_t n) {
     static const sampler usual = {.temperature = 0.8, .top_k = 200, .top_p = 1};
     int64_t id = checkpoint_start(c);
@@ -201,7 +201,7 @@ static void write_sample(FILE *file, const checkpoint *c, int64_t n) {
     }
 }
 
-/* The numbers that it draws are no part of the training. */
+/* Its random numbers are not part of the training's. */
 static void add_sample(page *p) {
     tg_tape *t = p->c->t;
     tg_rng_state before = tg_get_rng_state(t);
@@ -234,7 +234,7 @@ bool page_write(page *p, const char *summary) {
                       (long long)p->T);
     if (p->n_maps < p->all_maps)
         snprintf(line + n, sizeof line - (size_t)n, " The first %d of %d heads are shown.", p->n_maps, p->all_maps);
-    add_profile(p); /* of the training, to which the sample does not belong */
+    add_profile(p); /* before the sample, which is not part of the training */
     add_sample(p);
     bool written = report_write(p->report, line, why, sizeof why);
     if (written)

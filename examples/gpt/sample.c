@@ -1,4 +1,4 @@
-/* gpt sample: what the model writes, token by token as they come. */
+/* gpt sample: text from the model, printed token by token. */
 #include "examples/common/corpus.h"
 #include "examples/common/terminal.h"
 #include "examples/gpt/folder.h"
@@ -50,7 +50,7 @@ static settings settings_of(int argc, char **argv) {
     if (!s.checkpoint)
         usage("sample", "wants the file of a model that `gpt train` saved");
     if (s.prompt && s.ids)
-        usage("--prompt", "and --prompt-ids exclude one another");
+        usage("--prompt", "and --prompt-ids exclude each other");
     return s;
 }
 
@@ -60,11 +60,11 @@ static settings settings_of(int argc, char **argv) {
 typedef struct writer {
     const checkpoint *c;
     gpt_cache cache;
-    bool cached; /* the cache has the keys of all but the newest token */
+    bool cached; /* the cache has the keys of all tokens but the newest */
     int64_t *window, n;
 } writer;
 
-/* The logits after the window. Learned positions count from its start, so once it slides all keys change. */
+/* The logits after the window. Learned positions count from its start, so all keys change once it slides. */
 static tg_tensor logits_of(writer *w) {
     int64_t known = w->cached ? w->cache.length : 0;
     tg_tensor logits = gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);
@@ -83,7 +83,7 @@ static void append(writer *w, int64_t id) {
 
 /* ---- the text ---- */
 
-/* Bytes that do not make a whole character yet. */
+/* The bytes of an incomplete character. */
 typedef struct stream {
     unsigned char bytes[4];
     size_t n;
@@ -94,7 +94,8 @@ static void put_byte(stream *out, unsigned char byte) {
     size_t length;
     out->bytes[out->n++] = byte;
     while ((length = (size_t)corpus_decode(out->bytes, out->n, &code)) > 0 || out->n >= sizeof out->bytes) {
-        fputs(length ? character_as_text(code).s : "\xef\xbf\xbd", stdout); /* U+FFFD: no character begins like this */
+        fputs(length ? character_as_text(code).s : "\xef\xbf\xbd",
+              stdout); /* U+FFFD: not the beginning of a character */
         length += !length;
         out->n -= length;
         memmove(out->bytes, out->bytes + length, out->n);
@@ -139,7 +140,7 @@ static void read_ids(writer *w, const char *ids, stream *out) {
 static void read_prompt(writer *w, const char *prompt, stream *out) {
     const tokenizer *k = &w->c->tokenizer;
     if (!k->vocabulary)
-        usage("--prompt", "is of no use: the model has learnt ids, and no text; --prompt-ids takes them");
+        usage("--prompt", "is of no use: the model was trained on ids, not on text; --prompt-ids takes them");
     int64_t n, context = w->c->g.config.context;
     if (!*prompt)
         usage("--prompt", "wants at least one character");

@@ -10,7 +10,7 @@ typedef struct candidate {
     int64_t id;
 } candidate;
 
-/* The likeliest first. */
+/* The most likely first. */
 static int by_logit(const void *a, const void *b) {
     const candidate *x = a, *y = b;
     if (x->logit != y->logit)
@@ -18,7 +18,7 @@ static int by_logit(const void *a, const void *b) {
     return x->id < y->id ? -1 : 1;
 }
 
-/* How many of the n sorted candidates may be drawn, and their weights' sum. */
+/* The number of the n sorted candidates that may be drawn, and the sum of their weights. */
 static int64_t cut(const sampler *s, candidate *c, int64_t n, double *sum) {
     int64_t k = s->top_k < n ? s->top_k : n, kept = 0;
     double all = 0;
@@ -48,8 +48,8 @@ int64_t sampler_draw(const sampler *s, tg_tensor logits) {
     must(t, TG_OK);
     for (int64_t i = 0; i < n; i++) {
         if (!isfinite(x[i]))
-            die("the logit of token %lld is %g: the weights, or adapters, are no finite numbers or too large",
-                (long long)i, (double)x[i]);
+            die("the logit of token %lld is %g: the weights, or adapters, are not finite or too large", (long long)i,
+                (double)x[i]);
         c[i] = (candidate){0, x[i], i};
         chosen = x[i] > x[chosen] ? i : chosen;
     }

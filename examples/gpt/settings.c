@@ -69,12 +69,12 @@ int settings_read(const command *line, settings *s, option *all) {
     return n;
 }
 
-/* llama's hidden width has two thirds of what gpt's has, so that three matrices are as large as two. */
+/* llama's hidden width is two thirds of gpt's, so that its three matrices are as large as gpt's two. */
 static void derive_hidden(gpt_config *m) {
     m->hidden = m->family == LLAMA ? (8 * m->width / 3 + 31) / 32 * 32 : 4 * m->width;
 }
 
-/* One source of tokens, and what it needs. */
+/* Checks that there is one source of tokens, and its options. */
 static void check_sources(const settings *s) {
     if (!s->text == !s->tokens)
         usage("train", "wants one of --text and --tokens");
@@ -86,7 +86,8 @@ static void check_sources(const settings *s) {
         usage("--tokens", "needs --vocabulary or --merges");
 }
 
-/* Weights from a file have its sizes; only rotary positions, which are no weights, go on in a longer context. */
+/* Sizes must match those of weights from a file; only the context may grow, with rotary positions, which are no
+ * weights. */
 static void check_sizes(const settings *s, const gpt_config *file) {
     const gpt_config *m = &s->model;
     const struct {
@@ -114,7 +115,7 @@ settings settings_of(const command *line) {
     if ((s.resume || s.init) && (s.bpe || s.merges))
         usage(s.bpe ? "--bpe" : "--merges", "is for a new model; the file's has its own tokens");
     if (s.bpe && s.merges)
-        usage("--bpe", "and --merges exclude one another");
+        usage("--bpe", "and --merges exclude each other");
     if (!s.save)
         s.save = s.resume                                               ? s.resume
                  : stat("build", &build) == 0 && S_ISDIR(build.st_mode) ? "build/gpt.safetensors"
@@ -129,7 +130,7 @@ settings settings_of(const command *line) {
     else if (!s.resume)
         derive_hidden(&s.model);
     int64_t width = s.model.width;
-    (void)settings_read(line, &s, all); /* over the preset's */
+    (void)settings_read(line, &s, all); /* override the preset's */
     if (s.resume || s.init)
         check_sizes(&s, &of_file);
     if (s.model.width != width)

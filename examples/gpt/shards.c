@@ -20,7 +20,7 @@ static void read_at(const shard *s, void *to, size_t n, int64_t at) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            die("%s: %s", s->path, got ? strerror(errno) : "it has become shorter");
+            die("%s: %s", s->path, got ? strerror(errno) : "it was truncated meanwhile");
         next += got;
         at += got;
         n -= (size_t)got;
@@ -34,7 +34,7 @@ static uint64_t number_at(const unsigned char *s, int bytes) {
     return x;
 }
 
-/* llm.c's header; false: it begins with something else. */
+/* Reads llm.c's header; false: the file begins otherwise. */
 static bool read_header(shard *s, const unsigned char *start) {
     uint64_t magic = number_at(start, 4), version = number_at(start + 4, 4);
     if (magic != 20240520 && magic != 20240801)
@@ -47,7 +47,7 @@ static bool read_header(shard *s, const unsigned char *start) {
     return true;
 }
 
-/* The value of 'KEY': in a .npy file's header. */
+/* The value after 'KEY': in a .npy file's header. */
 static const char *value_of(const shard *s, const char *header, const char *key) {
     const char *at = strstr(header, key), *colon = at ? strchr(at, ':') : NULL;
     if (!colon)
@@ -55,7 +55,7 @@ static const char *value_of(const shard *s, const char *header, const char *key)
     return colon + 1 + strspn(colon + 1, " ");
 }
 
-/* NumPy's header: 6 bytes, a version in 2, the length of a text in 2 or 4, and that text, a Python dict. */
+/* NumPy's header: 6 magic bytes, 2 of version, 2 or 4 of length, and a Python dict as text. */
 static bool read_npy(shard *s, const unsigned char *start) {
     char header[4096];
     if (memcmp(start, "\x93NUMPY", 6) != 0)
@@ -104,7 +104,7 @@ static shard open_shard(char *path, int width) {
 
 static int is_visible(const struct dirent *e) { return e->d_name[0] != '.'; }
 
-/* "path/file"; of no file "path". */
+/* "path/file", or "path" if file is NULL. */
 static char *name_in(const char *path, const char *file) {
     size_t size = strlen(path) + strlen(file) + 2;
     char *name = must_allocate(size, 1);
@@ -112,7 +112,7 @@ static char *name_in(const char *path, const char *file) {
     return name;
 }
 
-/* The names of a folder's files, sorted; of a file its own. */
+/* The names of a folder's files, sorted; or of the file itself. */
 static char **names_of(const char *path, int *n) {
     struct stat about;
     struct dirent **found;
@@ -187,7 +187,7 @@ uint64_t tokens_mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
-/* A permutation of 0 .. 2^(2 bits) - 1: four rounds of Feistel's network (Luby, Rackoff 1988). */
+/* A permutation of 0 .. 2^(2 bits) - 1: a four-round Feistel network (Luby, Rackoff 1988). */
 static uint64_t permuted(uint64_t x, int bits, uint64_t key) {
     uint64_t mask = ((uint64_t)1 << bits) - 1, left = x >> bits, right = x & mask;
     for (uint64_t round = 0; round < 4; round++) {
@@ -204,7 +204,7 @@ int64_t tokens_shuffled(const tokens *d, int64_t T, uint64_t seed, int64_t i) {
     int bits = 1;
     while (bits < 31 && (int64_t)1 << 2 * bits < n)
         bits++;
-    do /* what falls outside is sent on until it falls inside: still one to one */
+    do /* cycle walking: values outside are permuted again until inside, which stays a bijection */
         x = permuted(x, bits, key);
     while (x >= (uint64_t)n);
     return (int64_t)x * T;
@@ -217,7 +217,7 @@ static void put_number(FILE *file, uint64_t x, int bytes) {
         fputc((int)(x >> 8 * i & 255), file);
 }
 
-/* 10 bytes and a text that fills up to 128. */
+/* 10 bytes and a text padded to 128 bytes in all. */
 static void put_npy(FILE *file, int64_t n, int width) {
     char text[118];
     int length = snprintf(text, sizeof text, "{'descr': '<u%d', 'fortran_order': False, 'shape': (%lld,), }", width,

@@ -49,7 +49,7 @@ static bool is_at(const unsigned char *s, size_t n, size_t at, class kind) {
 
 static bool ends_line(unsigned char c) { return c == '\r' || c == '\n'; }
 
-/* How far characters of one class go from `at` on, at most so many; 0: any number. */
+/* The bytes of a run of characters of one class from `at` on, at most `most` of them; 0: any number. */
 static size_t run(const unsigned char *s, size_t n, size_t at, class kind, int most) {
     size_t bytes;
     for (int i = 0; at < n && (!most || i < most) && look(s + at, n - at, &bytes) == kind; i++)
@@ -57,9 +57,9 @@ static size_t run(const unsigned char *s, size_t n, size_t at, class kind, int m
     return at;
 }
 
-/* ---- the pattern's parts: the bytes of each; 0: the text does not begin with it ---- */
+/* ---- the pattern's parts: the bytes that each matches; 0: no match ---- */
 
-/* The bytes of a letter of a contraction. U+017F is another small s. */
+/* Matches a letter of a contraction. U+017F folds to s. */
 static size_t same_letter(const split_rule *r, const unsigned char *s, size_t n, char letter) {
     if (!n || s[0] == letter)
         return n > 0;
@@ -84,7 +84,7 @@ static size_t contraction(const split_rule *r, const unsigned char *s, size_t n)
     return 0;
 }
 
-/* The bytes of a character that may stand before letters. */
+/* Matches a character that may precede letters. */
 static size_t lead(const split_rule *r, const unsigned char *s, size_t n) {
     size_t bytes;
     class kind = look(s, n, &bytes);
@@ -96,7 +96,7 @@ static size_t run_after(const unsigned char *s, size_t n, size_t before, class k
     return is_at(s, n, before, kind) ? run(s, n, before, kind, most) : 0;
 }
 
-/* Punctuation, with the line ends behind it. */
+/* Punctuation, with the line ends after it. */
 static size_t punctuation(const split_rule *r, const unsigned char *s, size_t n) {
     size_t end = run_after(s, n, s[0] == ' ', OTHER, 0);
     while (end && r->new_lines && end < n && ends_line(s[end]))
@@ -104,7 +104,7 @@ static size_t punctuation(const split_rule *r, const unsigned char *s, size_t n)
     return end;
 }
 
-/* Spaces: up to the last line end, or all of them; but the last of several goes with what follows it. */
+/* Spaces: up to the last line end, or all of them, but the last of several belongs to the following piece. */
 static size_t space(const split_rule *r, const unsigned char *s, size_t n) {
     size_t last = 0, line = 0, end = 0, bytes;
     for (; end < n && look(s + end, n - end, &bytes) == SPACE; end += bytes) {

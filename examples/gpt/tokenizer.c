@@ -30,7 +30,7 @@ static bool is_utf8(const unsigned char *bytes, size_t n) {
     return true;
 }
 
-/* The character that begins here and the bytes it takes; what is not UTF-8 is read as Latin-1, a byte a character. */
+/* The character at s and its length in bytes; text that is not UTF-8 is read as Latin-1. */
 static size_t character_at(const unsigned char *s, size_t left, bool utf8, int32_t *code) {
     *code = s[0];
     return utf8 ? (size_t)corpus_decode(s, left, code) : 1;
@@ -118,7 +118,7 @@ int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned c
 const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n) {
     static character_text c;
     *n = 0;
-    if (k->bpe) /* a model may have more tokens than its texts */
+    if (k->bpe) /* a model may have more tokens than its texts use */
         return id < k->vocabulary ? bpe_decode(k->bpe, id, n) : (const unsigned char *)"";
     c = character_as_text(k->code[id]);
     *n = strlen(c.s);
@@ -139,7 +139,7 @@ tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary) {
 
 static const char characters_name[] = "gpt.characters", merges_name[] = "gpt.merges", json_name[] = "gpt.tokenizer";
 
-/* A tokenizer.json: the number of its bytes, then eight in each number, the first one lowest. */
+/* A tokenizer.json: its length in bytes, then eight bytes per number, little-endian. */
 static void store_json(const tokenizer *k, tg_tape *t) {
     int64_t numbers = 1 + (int64_t)(k->json_size + 7) / 8, *number = must_allocate((size_t)numbers, sizeof *number);
     number[0] = (int64_t)k->json_size;

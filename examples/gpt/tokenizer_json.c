@@ -11,8 +11,8 @@ enum { MOST_TOKENS = 1 << 24, SHOWN = 140 };
 
 /* A token, by its number. */
 typedef struct row {
-    json text;    /* as it is written; at NULL: there is none of this number */
-    bool is_word; /* of the model: what merges make, of characters that stand for bytes */
+    json text;    /* as written; at NULL: this number is unused */
+    bool is_word; /* of the model: made by merges, of characters that represent bytes */
     bool is_special, is_late;
 } row;
 
@@ -43,7 +43,7 @@ static bool no_field(const reading *r, const char *of, const char *name, json va
 
 static bool is_given(json value) { return value.at && json_kind(value) != 'n' && !json_is(value, ""); }
 
-/* ---- how a text is cut ---- */
+/* ---- splitting ---- */
 
 static bool read_kind(const reading *r) {
     json type = json_member(r->model, "type");
@@ -58,7 +58,7 @@ static bool read_kind(const reading *r) {
     return true;
 }
 
-/* Fields by which ids become others. */
+/* Fields that change the ids. */
 static bool read_model(reading *r) {
     static const char *const fields[] = {"dropout", "continuing_subword_prefix", "end_of_word_suffix"};
     double p;
@@ -105,7 +105,7 @@ static bool read_pattern(reading *r, json split) {
     return true;
 }
 
-/* ByteLevel, with GPT-2's pattern of its own or without one; what stands before it cuts the text. */
+/* ByteLevel, with its own pattern, GPT-2's, or without one, when the step before it splits the text. */
 static bool read_bytes(const reading *r, json bytes, bool has_pattern) {
     if (!json_is(json_member(bytes, "type"), "ByteLevel"))
         return no(r, "it is no byte-level BPE");
@@ -130,8 +130,8 @@ static bool read_pieces(reading *r) {
 static bool add_row(const reading *r, json id, json chars, row one) {
     int64_t i;
     if (json_kind(chars) != '"' || !json_integer(id, &i) || i < 0 || i >= MOST_TOKENS)
-        return no(r, "its token %.*s has a number that is none: %.*s", shown(chars), chars.at ? chars.at : "",
-                  shown(id), id.at ? id.at : "");
+        return no(r, "its token %.*s has an invalid number: %.*s", shown(chars), chars.at ? chars.at : "", shown(id),
+                  id.at ? id.at : "");
     row *own = &r->row[i];
     size_t n = (size_t)(chars.end - chars.at);
     bool is_same = own->text.at && n == (size_t)(own->text.end - own->text.at) && !memcmp(own->text.at, chars.at, n);
@@ -174,7 +174,7 @@ static bool read_rows(reading *r) {
     return true;
 }
 
-/* The bytes of a token. One with a character that stands for no byte has that of its own, and no text becomes it. */
+/* Adds a token's bytes. One with a character that represents no byte is kept as written, and no text encodes to it. */
 static void add_word(reading *r, const row *x) {
     size_t n = json_text(x->text, NULL), m = 0;
     unsigned char *chars = must_allocate(2 * n, 1), *bytes = chars + n;
@@ -184,7 +184,7 @@ static void add_word(reading *r, const row *x) {
     free(chars);
 }
 
-/* A special token that is a word too has the word's number in Hugging Face's. */
+/* A special token that is also a word has the word's number in Hugging Face's tokenizers. */
 static bool is_word_of_another_number(const reading *r, const row *x) {
     size_t n = json_text(x->text, NULL), m;
     unsigned char *chars = must_allocate(2 * n, 1);
@@ -211,7 +211,7 @@ static bool read_tokens(reading *r) {
 
 /* ---- merges: "a b" or ["a", "b"] ---- */
 
-/* The token that is written as these characters, whose bytes go to `bytes`, n more of them; -1: none. */
+/* The token written as these characters, whose bytes are appended to `bytes`; -1: none. */
 static int64_t token_of(const reading *r, const unsigned char *s, size_t size, unsigned char *bytes, size_t *n) {
     size_t m = 0;
     int64_t id = bpe_spell(s, size, bytes + *n, &m) ? words_find(&r->token, bytes + *n, m) : -1;
@@ -219,7 +219,7 @@ static int64_t token_of(const reading *r, const unsigned char *s, size_t size, u
     return id;
 }
 
-/* Left, right and what they make. */
+/* A merge's left, right and result. */
 static bool read_merge(const reading *r, json merge, int64_t *token) {
     json left = json_next(merge, (json){NULL, NULL}, NULL), right = json_next(merge, left, NULL);
     bool is_list = json_kind(merge) == '[' && json_count(merge) == 2;

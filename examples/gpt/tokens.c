@@ -37,7 +37,7 @@ int64_t tokens_digest(const tokens *d) {
     return (int64_t)hash;
 }
 
-/* The summed loss of n windows that follow one another. */
+/* The summed loss of n consecutive windows. */
 static double loss_of(const gpt *g, const tokens *d, int64_t at, int64_t n, int64_t T, int64_t *room) {
     tg_tape *t = g->token.weight.tape;
     tokens_read(d, at, n * T + 1, room);
@@ -46,7 +46,7 @@ static double loss_of(const gpt *g, const tokens *d, int64_t at, int64_t n, int6
 }
 
 double tokens_loss(const gpt *g, const tokens *d, int64_t T, int64_t windows, int64_t *count) {
-    /* as many windows at a time as fill the matrix products */
+    /* enough windows at a time for large matrix products */
     const int64_t at_once = T < 4096 ? 4096 / T : 1, all = (d->n - 1) / T;
     tg_tape *t = g->token.weight.tape;
     int64_t *room = must_allocate((size_t)(at_once * T + 1), sizeof *room);

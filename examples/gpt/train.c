@@ -1,4 +1,4 @@
-/* gpt train: AdamW with warmup and a cosine, gradients clipped, as nanoGPT trains (Karpathy 2022). */
+/* gpt train: AdamW with warmup and cosine decay, gradients clipped, as in nanoGPT (Karpathy 2022). */
 #include "examples/common/interrupt.h"
 #include "examples/common/output.h"
 #include "examples/gpt/page.h"

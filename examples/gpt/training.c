@@ -10,13 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- beginning ---- */
+/* ---- setup ---- */
 
 static tg_run run_of(const training *r) {
     return (tg_run){.optim = {r->adamw}, .number = r->number, .n_numbers = r->n_numbers};
 }
 
-/* Matrices decay, norms do not. */
+/* Weight decay for matrices, not for norms. */
 static tg_optim *optimizer_of(tg_tape *t) {
     tg_adam_config config = TG_ADAMW_DEFAULTS;
     tg_selection matrices = TG_SELECT_ALL, vectors = TG_SELECT_ALL;
@@ -79,7 +79,7 @@ static int64_t digest_of(const training *r) {
     return r->s.text ? (int64_t)tokens_mix((uint64_t)learnt) ^ tokens_digest(&r->held_out) : learnt;
 }
 
-/* Files of version 0.1.0 have no digest, which is the last number. */
+/* Files of version 0.1.0 lack the digest, the last number. */
 static void load_run(training *r) {
     const char *path = r->s.resume, *now = r->s.text ? r->s.text : r->s.tokens;
     int64_t digest = r->digest;
@@ -105,17 +105,17 @@ static void init_weights(training *r) {
     say(stdout, "beginning with the weights of %s", r->s.init);
 }
 
-/* How many tokens the model has to know. */
+/* The size of the model's vocabulary. */
 static void set_vocabulary(settings *s, const tokenizer *k) {
     if (s->text && !k->vocabulary)
-        die("the model has learnt ids, and no text: it goes on with --tokens");
+        die("the model was trained on ids, not on text: it goes on with --tokens");
     if (k->vocabulary && !s->model.vocabulary)
         s->model.vocabulary = k->vocabulary;
     else if (s->vocabulary)
         s->model.vocabulary = s->vocabulary;
 }
 
-/* The model with its first weights, its tokenizer, and what it learns from. */
+/* The model with its initial weights, its tokenizer, and its data. */
 static void make_model(training *r) {
     text x = r->s.text ? text_read(r->s.text) : (text){0};
     tokenizer k = tokenizer_for(&r->s, &x);
@@ -132,7 +132,7 @@ static void make_model(training *r) {
     check_lengths(r);
 }
 
-/* The state in a file of the run other than weights and moments; more: a number of the caller's, or NULL. The digest is
+/* The run's state in a file other than weights and moments; more: a number of the caller's, or NULL. The digest is
  * last. */
 static void name_numbers(training *r, const tg_run_number *more) {
     const tg_run_number number[TRAINING_NUMBERS] = {{"step", &r->step, NULL},
@@ -182,7 +182,7 @@ void training_free(training *r) {
 
 /* ---- a step ---- */
 
-/* Where B windows begin: anywhere in a text, as in nanoGPT; of shards each once, in random order. */
+/* The starts of B windows: anywhere in a text, as in nanoGPT; in shards each window once, in random order. */
 static void choose_windows(training *r, int64_t B, int64_t *start) {
     int64_t T = r->s.model.context;
     tg_tape *t = r->c.t;
@@ -192,7 +192,7 @@ static void choose_windows(training *r, int64_t B, int64_t *start) {
         start[i] = tokens_shuffled(&r->train, T, (uint64_t)r->s.seed, r->position++);
 }
 
-/* B windows of T tokens, and the token after each: to ids and next. */
+/* Reads B windows of T tokens into ids, and the token after each into next. */
 static void read_windows(training *r, int64_t B, int64_t *ids, int64_t *next) {
     int64_t T = r->s.model.context;
     int64_t *start = must_allocate((size_t)B, sizeof *start), *window = must_allocate((size_t)T + 1, sizeof *window);
@@ -206,7 +206,7 @@ static void read_windows(training *r, int64_t B, int64_t *ids, int64_t *next) {
     free(window);
 }
 
-/* Each token is learnt from those before it. */
+/* Each token is predicted from those before it. */
 tg_tensor training_loss(training *r, int64_t B) {
     tg_tape *t = r->c.t;
     int64_t T = r->s.model.context, *ids = r->window, *next = ids + B * T;
@@ -215,7 +215,7 @@ tg_tensor training_loss(training *r, int64_t B) {
     return tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(B, T), next), TG_IGNORE_INDEX, TG_MEAN);
 }
 
-/* Up in the warmup, then down along a cosine to a tenth. */
+/* Linear warmup, then cosine decay to a tenth. */
 static double learning_rate(const settings *s, int64_t step) {
     if (step < s->warmup)
         return s->lr * (double)(step + 1) / (double)(s->warmup + 1);
@@ -252,7 +252,7 @@ static bool write_page(const training *r) {
 static _Noreturn void diverged(const training *r) {
     (void)write_page(r);
     if (r->step == 0)
-        die("the loss is no finite number before the first step: the weights are not, or make numbers too large");
+        die("the loss is not finite before the first step: the weights are not, or make numbers too large");
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
@@ -278,7 +278,7 @@ static void measure(const training *r, int64_t windows, const char *what) {
     fflush(stdout);
 }
 
-/* A text is measured whole; of shards there may be more than anybody waits for. */
+/* A text is measured whole; shards may be too large for that. */
 static void measure_at_the_end(const training *r) {
     const int64_t most = 4096, T = r->s.model.context, all = (r->held_out.n - 1) / T;
     char what[64];
@@ -295,14 +295,14 @@ static void save(training *r) {
     say(stdout, "saved %s after %lld steps", r->s.save, (long long)r->step);
 }
 
-/* On the way. A disk that is full now may not be at the end, so a failure is no reason to stop. */
+/* Failure does not stop training: a disk that is full now may not be at the end. */
 static void save_on_the_way(training *r) {
     if (tg_save_run(r->c.t, r->s.save, run_of(r)))
         say(stderr, "gpt: %s", tg_error(r->c.t));
     tg_clear_error(r->c.t);
 }
 
-/* Between two steps, where it is due: the loss on the start of what is held out, and a file. */
+/* Between two steps, when due: measures the loss on the start of the held-out data, and saves. */
 static void look_on_the_way(training *r, progress *p) {
     enum { QUICK = 64 }; /* windows */
     const settings *s = &r->s;
@@ -331,7 +331,7 @@ static void train(training *r) {
     progress_end(&p);
 }
 
-/* Found out before an hour of training, not after it. An empty file is nobody's. */
+/* Called before an hour of training, not after it. An empty file may be replaced. */
 static void check_can_save(const char *path) {
     struct stat s;
     tg_tape *t = tg_tape_new(TG_F32);

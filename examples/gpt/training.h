@@ -1,4 +1,4 @@
-/* A training as gpt train has it, in parts, for a program that takes its steps in another way. */
+/* gpt train's training in parts, for programs that make the steps differently. */
 #ifndef EXAMPLES_GPT_TRAINING_H
 #define EXAMPLES_GPT_TRAINING_H
 
@@ -7,7 +7,7 @@
 #include "examples/gpt/tokens.h"
 #include "optim/optim.h"
 
-/* ---- what is asked for ---- */
+/* ---- settings ---- */
 
 typedef struct settings {
     const char *text, *preset, *save, *resume, *init, *merges, *tokens, *val, *report;
@@ -19,7 +19,8 @@ typedef struct settings {
     bool profile;
 } settings;
 
-/* A command line; `more` options are taken beside gpt train's own, and a number kept with the run in its file. */
+/* A command line; `more` options are accepted besides gpt train's own, and a number is kept with the run in its
+ * file. */
 typedef struct command {
     int argc;
     char **argv;
@@ -31,7 +32,7 @@ typedef struct command {
 enum { SETTINGS_MOST = 40 }; /* options in all */
 
 settings settings_of(const command *line);
-/* The command line into s, where it says something; all: room for its options, of which gpt train's are counted. */
+/* Sets the fields of s given on the command line; all: an array for its options. Returns the number of gpt train's. */
 int settings_read(const command *line, settings *s, option *all);
 
 /* ---- a training ---- */
@@ -43,18 +44,18 @@ typedef struct training {
     checkpoint c;
     tokens train, held_out;
     double bytes_per_token; /* of the held-out text */
-    int64_t digest;         /* of what is learnt, and of a text's held-out part */
+    int64_t digest;         /* of the training data, and of a text's held-out part */
     tg_optim *adamw;
-    int64_t step, position; /* position: windows of --tokens that were learnt */
-    int64_t *window;        /* room for a batch */
+    int64_t step, position; /* position: windows of --tokens used so far */
+    int64_t *window;        /* a buffer for a batch */
     tg_run_number number[TRAINING_MOST_NUMBERS];
     int n_numbers;
-    /* Makes a step, which it counts, and sets stopped when it is to be the last one. Returns the loss before it. */
+    /* Makes and counts a step, and sets stopped if it is the last one. Returns the loss before the step. */
     double (*make_step)(struct training *r);
     void *context; /* make_step's */
     bool stopped;
     struct page *page; /* NULL without --report */
-    double gradient;   /* the norm of the last step's */
+    double gradient;   /* the norm of the last step's gradient */
     bool follows;      /* another process measures and saves */
 } training;
 
@@ -63,8 +64,8 @@ void training_free(training *r);
 /* The whole training, reported on stdout; returns the exit status. */
 int training_run(training *r);
 
-/* The parts of a step: the mean loss of B windows, chosen by the tape's generator; and when gradients are there, they
- * are clipped, the weights moved, the step counted. Ends the program unless the loss is finite. */
+/* The parts of a step: the mean loss of B windows, chosen by the tape's generator; and, after backward, clipping, the
+ * update of the weights and of the step count. Ends the program unless the loss is finite. */
 tg_tensor training_loss(training *r, int64_t B);
 void training_update(training *r, double loss);
 

@@ -18,7 +18,7 @@ static size_t slot_of(const words *w, const unsigned char *s, size_t n) {
     return i;
 }
 
-/* At most half of the slots are taken. */
+/* Keeps at most half of the slots used. */
 static void make_slots(words *w) {
     int32_t *old = w->slot;
     size_t n = w->slots;

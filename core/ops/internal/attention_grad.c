@@ -3,7 +3,7 @@
  *   attention_vjp     dq, dk, dv and dmask one after another in one row: the VJP kernel's, of a stand-in
  *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
  *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
- *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
+ *   dropout_mask      D: the forward's dropout mask, (..., T, S)
  *   hidden_keys       true where causal, window or documents hide a key, (..., T, S)
  *
  * attention_second's grad, for third derivatives and higher, is that of the composition softmax(q k^T scale + mask) v,
@@ -18,8 +18,7 @@ static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != T
 
 /* The parts of a row are a bit mask: bit i is the gradient of input part_input[i]. attention_vjp's row has some of the
  * first four, attention_second's some of the five; its input G is laid out like attention_vjp's row. */
-static const int part_input[] = {Q, K, V, MASK, DY},
-                 part_like[] = {Q, K, V, MASK, Y}; /* like: the input with its shape */
+static const int part_input[] = {Q, K, V, MASK, DY}, part_like[] = {Q, K, V, MASK, Y}; /* like: of its shape */
 enum { FIRST_PARTS = 4, PARTS = 5 };
 typedef struct row_attr {
     uint32_t first, second;
