@@ -397,13 +397,14 @@ START_TEST(a_dim_that_is_not_1_is_not_squeezed)
 }
 END_TEST
 
-/* torch.ones(2, 3).repeat(1 << 40, 0) is of shape (2 << 40, 0) */
+/* torch.ones(2, 3).repeat(1 << 40, 0) is of shape (2 << 40, 0). 32-bit addresses allow sizes of 2^28 together. */
 START_TEST(no_elements_may_be_repeated_often)
 {
+    int64_t often = (int64_t)1 << (sizeof(void *) > 4 ? 40 : 26);
     tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor x = wanting(tg_ones(t, TG_SHAPE(2, 3))), y = tg_repeat(x, TG_SHAPE((int64_t)1 << 40, 0));
+    tg_tensor x = wanting(tg_ones(t, TG_SHAPE(2, 3))), y = tg_repeat(x, TG_SHAPE(often, 0));
     WANT_OK(t);
-    ck_assert_int_eq(tg_size(y, 0), (int64_t)2 << 40);
+    ck_assert_int_eq(tg_size(y, 0), 2 * often);
     ck_assert_int_eq(tg_size(y, 1), 0);
     run_backward(total(y));
     WANT_GRAD(x, 0, 0, 0, 0, 0, 0);

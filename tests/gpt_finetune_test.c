@@ -182,6 +182,14 @@ START_TEST(a_run_that_does_not_fit_is_told)
     put("data", "{\"prompt\": [1], \"answer\": [2]}\n");
     want_refused(RUN(ALL, ON), "b.run is a run on other lines than data");
     put("data", tuning_data);
+    static char weights[MOST];
+    memcpy(weights, file_bytes("a", &m), MOST);
+    weights[m - 1] ^= 1;
+    write_file("a", weights, m);
+    want_refused(RUN(ALL, ON), "b.run is a run on other weights than those of a");
+    want_refused(RUN(LORA, "--resume", "new.run", "--save", "peft"), "new.run is a run on other weights than those of");
+    weights[m - 1] ^= 1;
+    write_file("a", weights, m);
     damage("b.run", 1, SIZE_MAX);
     want_refused(RUN(ALL, "--resume", "c.run", "--save", "c"), "c.run: ");
     damage("b.run", 20, SIZE_MAX);
@@ -245,6 +253,37 @@ static bool is_there(const char *name) {
     struct stat s;
     return !lstat(in_folder(name), &s);
 }
+
+#define AGAIN LORA, "--resume", "new.run", "--steps", "2", "--save", "new"
+
+static void remove_adapters(void) {
+    remove(in_folder("new/adapter_config.json"));
+    remove(in_folder("new/adapter_model.safetensors"));
+}
+
+/* adapter_config.json comes last: where it is, the weights are whole, however the process ended. What one left that was
+ * killed before is in nobody's way. */
+START_TEST(a_killed_process_leaves_no_half_adapters)
+{
+    import_llama_3();
+    want_done(RUN(LORA, "--steps", "2", "--save-every", "2", "--save", "new"), "saved new");
+    remove_adapters();
+    int out = open(in_folder("data.err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    pid_t child = start((const char *const[]){AGAIN, NULL}, out, 2);
+    while (!is_there("new/adapter_config.json"))
+        ;
+    (void)kill(child, SIGKILL);
+    (void)status_of(child);
+    close(out);
+    ck_assert(is_there("new/adapter_model.safetensors"));
+    remove_adapters();
+    put("new/adapter_config.json.part", "{\"peft_type\"");
+    put("new/adapter_model.safetensors.part", "a");
+    want_done(RUN(AGAIN), "saved new");
+    ck_assert(!is_there("new/adapter_config.json.part") && !is_there("new/adapter_model.safetensors.part"));
+    remove_all();
+}
+END_TEST
 
 /* Nothing stays that would be in the way of a second try, and no folder that was not there; one that was stays. */
 START_TEST(files_that_cannot_be_written_leave_none)
@@ -371,6 +410,7 @@ int main(int argc, char **argv) {
                                   a_run_goes_on_with_the_same_bits,
                                   an_interrupt_keeps_the_run,
                                   a_run_that_does_not_fit_is_told,
+                                  a_killed_process_leaves_no_half_adapters,
                                   files_that_cannot_be_written_leave_none,
                                   links_are_not_replaced,
                                   what_is_no_checkpoint_is_told,

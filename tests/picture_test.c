@@ -222,6 +222,25 @@ START_TEST(a_view_has_its_part_of_the_gradient)
 }
 END_TEST
 
+START_TEST(long_names_keep_their_ends)
+{
+    static const char layer[] =
+        "base_model.model.encoder.stages.10.blocks.10.attention.self_attention.query_projection";
+    char name[200];
+    snprintf(name, sizeof name, "%s.lora_A.weight", layer);
+    tg_tensor a = tg_parameter(t, name, VECTOR(t, 1, 2));
+    snprintf(name, sizeof name, "%s.lora_B.weight", layer);
+    tg_tensor y = tg_mul(a, tg_parameter(t, name, VECTOR(t, 3, 4)));
+    for (int dot = 0; dot < 2; dot++) {
+        ck_assert_int_eq((dot ? tg_graph_dot : tg_graph_svg)(file, y), TG_OK);
+        const char *picture = written();
+        want(picture, "base_model.model.");
+        want(picture, ".query_projection.lora_A.weight");
+        want(picture, ".query_projection.lora_B.weight");
+    }
+}
+END_TEST
+
 START_TEST(names_cannot_break_a_picture)
 {
     tg_tensor w = tg_parameter(t, "a\"]<b>&\\n\n", VECTOR(t, 1));
@@ -395,6 +414,19 @@ static void want_all(const char *all, const char *const *part) {
     for (; *part; part++)
         want(all, *part);
 }
+
+/* Of 1, 2 and 5 only one may lie in a short piece of a logarithmic axis, or none. */
+START_TEST(short_logarithmic_axes_have_two_labels)
+{
+    static const double values[][2] = {{2, 2.2}, {2.1, 2.2}, {2, 2}, {0.96, 1.04}, {600, 900}, {1e-30, 1.1e-30}};
+    tg_lines_config config = TG_LINES_DEFAULTS;
+    config.log = true;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, values[i][0], values[i][1]), config), TG_OK);
+        ck_assert_int_ge(count(written(), "text-anchor=\"end\""), 2);
+    }
+}
+END_TEST
 
 /* Neighbours read differently, with no more digits than that takes. */
 START_TEST(labels_of_lines_tell_neighbours_apart)
@@ -578,6 +610,7 @@ int main(void) {
                                   leaves_are_beside_their_operations,
                                   a_graph_names_shapes_inputs_and_norms,
                                   a_view_has_its_part_of_the_gradient,
+                                  long_names_keep_their_ends,
                                   names_cannot_break_a_picture,
                                   a_heatmap_goes_from_white_to_dark,
                                   a_map_of_one_number_is_white,
@@ -586,6 +619,7 @@ int main(void) {
                                   lines_leave_gaps,
                                   numbers_alone_are_dots,
                                   axes_have_round_numbers,
+                                  short_logarithmic_axes_have_two_labels,
                                   labels_of_lines_tell_neighbours_apart,
                                   lines_stay_in_the_frame,
                                   numbers_of_heatmaps_are_told_apart,

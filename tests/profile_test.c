@@ -311,7 +311,7 @@ END_TEST
 /* Sizes without elements may be any: nobody counts to 2^60. */
 START_TEST(attention_of_nothing_costs_nothing)
 {
-    const int64_t many = INT64_C(1) << 60;
+    const int64_t many = INT64_C(1) << (sizeof(void *) > 4 ? 60 : 27); /* as many as addresses allow */
     tg_tensor x = parameter(TG_SHAPE(100, 0)), none = parameter(TG_SHAPE(0, many, 1));
     tg_set_profile(t, true);
     for (int causal = 0; causal < 2; causal++) {

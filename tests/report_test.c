@@ -3,6 +3,7 @@
 #include "examples/common/report.h"
 #include "tests/io/program.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -176,6 +177,21 @@ START_TEST(long_maps_are_pooled_by_their_largest)
     const char *full = strstr(page, "\"full\":{\"step\":1,\"map\":\"first\",\"cells\":\"");
     ck_assert_ptr_nonnull(full);
     ck_assert_uint_eq(strcspn(strstr(full, "cells\":\"") + 8, "\""), 22536);
+}
+END_TEST
+
+/* Two maps of two tokens: of maps -1, 0 and 1, 2 the middle ones are there, one weight of each 1. */
+START_TEST(maps_beyond_the_plan_are_left_out)
+{
+    static const float weights[][4] = {{1, 1, 1, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
+    report *r = report_at("beyond.html", 1, 2, 2, (tg_list){0});
+    report_maps(r, 1, -1, 2, weights[0]);
+    report_maps(r, 1, 1, 2, weights[2]);
+    report_maps(r, 1, 1000000, 2, weights[0]);
+    report_maps(r, 1, INT_MAX, 2, weights[0]);
+    report_maps(r, 1, INT_MIN, 2, weights[0]);
+    write_page(r, "beyond.html");
+    want("\"cells\":[\"/wAAAA==\",\"AAAA/w==\"]"); /* 255 0 0 0, 0 0 0 255 */
 }
 END_TEST
 
@@ -379,6 +395,7 @@ END_TEST
 int main(int argc, char **argv) {
     const TTest *const tests[] = {numbers_are_those_of_the_training,
                                   numbers_that_are_not_finite_have_their_names,
+                                  maps_beyond_the_plan_are_left_out,
                                   long_maps_are_pooled_by_their_largest,
                                   long_trainings_are_averaged,
                                   many_parameters_and_tensors_make_no_large_page,

@@ -51,6 +51,13 @@ static const char *name_of(const tg_node *x) {
     return x->op ? x->op->name : x->extra && x->extra->name ? x->extra->name : "leaf";
 }
 
+/* A long name loses its middle: the end tells lora_A from lora_B. */
+static void put_name(tg_picture *p, const tg_node *x) {
+    char name[80];
+    tg_copy_name(name, sizeof name, name_of(x));
+    tg_put_text(p, name);
+}
+
 /* The shape, and the gradient's norm. */
 static void put_shape(tg_picture *p, const tg_node *x, const char *between) {
     tg_shape shape = tg_shape_from(x);
@@ -69,7 +76,7 @@ static void put_dot(tg_picture *p, const tg_node *y, const place *all) {
         if (!all[i].kind)
             continue;
         tg_put(p, "    t%u [label=\"", i);
-        tg_put_text(p, name_of(x)); /* "W_query", or "matmul" */
+        put_name(p, x); /* "W_query", or "matmul" */
         put_shape(p, x, "\\n");
         tg_put(p, "\"%s];\n", x->op ? "" : x->requires_grad ? ", style=bold" : ", style=dashed");
         for (int k = 0; k < x->n_in; k++)
@@ -110,14 +117,14 @@ static bool is_beside(const tg_node *in, const place *all) { return in && all[in
 static void put_label(tg_picture *p, const tg_node *x, const place *all) {
     const tg_node *v = first_of(x, all);
     if (is_beside(x, all) && x->op) {
-        tg_put_text(p, name_of(v->in[0]));
+        put_name(p, v->in[0]);
         tg_put(p, ", ");
     }
     for (; v != x; v = all[v->index].by) {
-        tg_put_text(p, name_of(v));
+        put_name(p, v);
         tg_put(p, ", ");
     }
-    tg_put_text(p, name_of(x));
+    put_name(p, x);
     put_shape(p, x, " ");
 }
 

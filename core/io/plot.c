@@ -72,8 +72,9 @@ double tg_tick_step(double low, double high, int most) {
 /* The step is at least (high - low) / most, so there are at most most + 1 ticks, even where first + 1 == first. */
 tg_ticks tg_ticks_between(double low, double high, int most) {
     double step = tg_tick_step(low, high, most), first = ceil(low / step - 1e-9);
+    double last = fmin(high + 1e-9 * step, DBL_MAX);
     tg_ticks t = {.n = 0};
-    for (int i = 0; step > 0 && i <= most + 1 && t.n < TG_TICKS && (first + i) * step <= high + 1e-9 * step; i++)
+    for (int i = 0; step > 0 && i <= most + 1 && t.n < TG_TICKS && (first + i) * step <= last; i++)
         if (!t.n || (first + i) * step > t.at[t.n - 1])
             t.at[t.n++] = (first + i) * step;
     return t.n ? t : (tg_ticks){{low, high}, low < high ? 2 : 1};
@@ -90,7 +91,7 @@ tg_ticks tg_ticks_log(double low, double high) {
             if (v > 0 && isfinite(v) && v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
                 t.at[t.n++] = v;
         }
-    return t;
+    return t.n > 1 ? t : tg_ticks_between(low, high, 5);
 }
 
 /* True when tick i and its label differ by at most a tenth of a step. */

@@ -79,7 +79,8 @@ typedef struct tg_gradcheck_result {
     char summary[320], diagnosis[400]; /* one line; what the operation's wrong gradient looks like */
     int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths; wrong: up
                                                                          to TG_GRADCHECK_ROWS, 1 where none is alone */
-    double worst, factor; /* the rows' largest relative error; wrong = factor * right, when it is so, else 0 */
+    double worst, factor; /* the largest relative error of rows that are off by more than their error bar, kinks aside,
+                             and 0 where none is; wrong = factor * right, when it is so, else 0 */
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
     char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
     uint32_t tensor;          /* its result */

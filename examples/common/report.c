@@ -193,10 +193,11 @@ static int snapshot_of(report *r, int64_t step) {
 void report_maps(report *r, int64_t step, int map, int n, const float *weights) {
     if (!r || !weights)
         return;
-    int64_t T = r->plan.T, side = r->side * r->side;
+    int64_t T = r->plan.T, side = r->side * r->side, all = r->plan.n_maps;
     int k = snapshot_of(r, step);
-    for (int m = 0; m < n && k >= 0; m++)
-        pool(r, weights + m * T * T, r->cells + ((int64_t)k * r->plan.n_maps + map + m) * side);
+    for (int64_t m = map; m < (int64_t)map + n && k >= 0; m++)
+        if (m >= 0 && m < all)
+            pool(r, weights + (m - map) * T * T, r->cells + (k * all + m) * side);
     for (int64_t i = 0; r->full && map == 0 && n > 0 && k >= 0 && i < T * T; i++)
         r->full[i] = to_byte(weights[i]);
 }

@@ -25,10 +25,10 @@ enum { REPORT_MAPS = 1024 };
 
 /* The configuration; the strings must outlive the report. NULL, here or in a call, means "", except for `path`. */
 typedef struct report_plan {
-    const char *path, *title;
-    const char *loss;    /* its name and unit; NULL: "loss in nats" */
-    int64_t first, last; /* the steps are first + 1 ... last */
-    int64_t T;           /* tokens in a map of attention, with their names (NULL: their numbers); 0: no maps */
+    const char *path, *title; /* without a title: "A training" */
+    const char *loss;         /* its name and unit; NULL: "loss in nats" */
+    int64_t first, last;      /* the steps are first + 1 ... last */
+    int64_t T;                /* tokens in a map of attention, with their names (NULL: their numbers); 0: no maps */
     const char *const *token;
     int n_maps; /* at most REPORT_MAPS, with names; of those that are equal up to a comma ("layer 1, head 2") the */
     const char *const *map; /* page makes rows, if they are equally many */
@@ -51,7 +51,7 @@ void report_held_out(report *r, int64_t step, double loss);
 /* True when maps and updates are to be recorded after this step. */
 bool report_is_due(const report *r, int64_t step);
 /* weights: (n, T, T), each from 0 to 1: n maps from number `map` on. A map given twice after the same step replaces the
- * first. */
+ * first; maps that the plan does not have are left out. */
 void report_maps(report *r, int64_t step, int map, int n, const float *weights);
 /* tg_optim_step for step number `step`, after backward of this loss, recording loss, rate and gradient norm of every
  * step and, when due, sizes, gradients and updates of the parameters, and the graph. Gradients are the current ones,

@@ -199,7 +199,8 @@ static void write_config(const checkpoint *c, const char *path, adapters a) {
 void adapters_save(const checkpoint *c, const char *folder, adapters a) {
     tg_save_config save = TG_SAVE_DEFAULTS;
     save.only = tg_nn_lora_parameters(c->t);
-    place config = in(folder, adapter_files[1]);
+    place weights = folder_part(folder, adapter_files[0]), config = folder_part(folder, adapter_files[1]);
     write_config(c, config.s, a);
-    must_or_remove(c->t, tg_save_with(c->t, in(folder, adapter_files[0]).s, save), config.s);
+    must_or_remove(c->t, tg_save_with(c->t, weights.s, save), config.s);
+    folder_finish(folder, adapter_files);
 }

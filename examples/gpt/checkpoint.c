@@ -1,5 +1,6 @@
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
+#include "examples/gpt/tokens.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -284,6 +285,20 @@ const char *name_not_finite(const checkpoint *c) {
         if (!is_finite(all.tensor[i]))
             return tg_name(all.tensor[i]);
     return NULL;
+}
+
+int64_t checkpoint_digest(const checkpoint *c) {
+    tg_list all = tg_parameters(c->t);
+    uint64_t hash = 0;
+    for (int64_t i = 0; i < all.n; i++) {
+        const float *x = tg_const_data(all.tensor[i]);
+        for (int64_t k = 0, n = x ? tg_numel(all.tensor[i]) : 0; k < n; k++) {
+            uint32_t bits;
+            memcpy(&bits, x + k, sizeof bits);
+            hash = tokens_mix(hash + bits);
+        }
+    }
+    return (int64_t)hash;
 }
 
 int64_t usual_end(const tokenizer *k, int64_t vocabulary) {

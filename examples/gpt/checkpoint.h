@@ -43,6 +43,8 @@ int published_rules(const char *prefix, published_layout *l);
 
 /* The name of the first parameter with a NaN or Inf, or NULL. */
 const char *name_not_finite(const checkpoint *c);
+/* Other weights, another number. */
+int64_t checkpoint_digest(const checkpoint *c);
 /* The default end of a text, plus 1: <|endoftext|> of byte pairs, or of GPT-2's ids without them; 0: none. */
 int64_t usual_end(const tokenizer *k, int64_t vocabulary);
 /* The token that a text begins with. */

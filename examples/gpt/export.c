@@ -9,9 +9,9 @@ static const char help[] =
     "usage: gpt export CHECKPOINT --out FOLDER [options]\n"
     "\n"
     "Writes FOLDER/model.safetensors and FOLDER/config.json, which AutoModelForCausalLM.from_pretrained(FOLDER) opens: of\n"
-    "a model of the llama preset, or of one that `gpt import` made. There is no tokenizer in it; bos and eos,\n"
-    "which `generate` finds in config.json, are as they were imported, else <|endoftext|> where the model's tokenizer has\n"
-    "it, and none where it knows characters.\n"
+    "a model of the llama preset, or of one that `gpt import` made. No tokenizer.json is written; where the model was\n"
+    "imported, that of its folder fits. bos and eos, which `generate` finds in config.json, are as they were imported,\n"
+    "else <|endoftext|> where the model's tokenizer has it, and none where it knows characters.\n"
     "\n"
     "  --out FOLDER       made when it is missing; what is in it stays, and is not replaced\n"
     "  --adapter FOLDER   with these low-rank adapters merged into the weights\n"
@@ -56,11 +56,14 @@ int gpt_export(int argc, char **argv) {
     }
     folder_prepare(out, model_files);
     output_may_end();
-    place weights = in(out, model_files[0]), described = in(out, model_files[1]);
+    place weights = folder_part(out, model_files[0]), described = folder_part(out, model_files[1]);
     folder_write_config(&c, described.s);
     must_or_remove(c.t, write_weights(&c, weights.s, dtype), described.s);
+    folder_finish(out, model_files);
     output_after(out);
-    say(stdout, "wrote %s", weights.s);
+    say(stdout, "wrote %s", in(out, model_files[0]).s);
+    if (c.tokenizer.bpe)
+        say(stdout, "no tokenizer.json is written; where the model was imported, that of its folder fits");
     checkpoint_free(&c);
     return DONE;
 }

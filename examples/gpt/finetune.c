@@ -38,8 +38,8 @@ static const char help[] =
     "  --seed N           for the order of the lines, new adapters and dropout (1337)\n"
     "  --checkpoint       keep each block's input alone, and compute the rest again: less memory, a third more time\n"
     "  --save-every N     keep the run in PATH.run after every N steps\n"
-    "  --resume RUN       go on with the run in this file as if it had never stopped: with the same options, --steps may\n"
-    "                     be others\n"
+    "  --resume RUN       go on with the run in this file as if it had never stopped: with the same checkpoint, lines and\n"
+    "                     options; --steps may be another\n"
     "\n"
     "Ctrl-C, SIGTERM and SIGHUP end the training after the present step; the run is in PATH.run then, with all weights of\n"
     "the model, and nothing in PATH.\n";
@@ -195,6 +195,7 @@ typedef struct tuning {
     tg_optim *adamw;
     int64_t *order; /* of the lines in this epoch */
     position at;
+    int64_t base;           /* a digest of the checkpoint's weights */
     place run;              /* the file that it is saved to */
     const char *not_finite; /* weights with NaN or Inf when loaded, or NULL */
 } tuning;
@@ -281,13 +282,13 @@ static double make_step(tuning *r) {
 
 /* ---- a run in a file ---- */
 
-enum { OPTIONS = 9, NUMBERS = OPTIONS + 4 };
+enum { OPTIONS = 9, NUMBERS = OPTIONS + 5 };
 
 /* A run's state besides weights, moments and the generator: first its options, under their names. */
 typedef struct numbers {
     settings s;
     position at;
-    int64_t data; /* a digest */
+    int64_t data, base; /* digests: of the lines, of the weights that it began with */
     tg_run_number number[NUMBERS];
 } numbers;
 
@@ -305,12 +306,13 @@ static void name_numbers(numbers *n) {
                                         {"steps", &s->steps, NULL},
                                         {"step", &n->at.step, NULL},
                                         {"lines", &n->at.shown, NULL},
-                                        {"lines.digest", &n->data, NULL}};
+                                        {"lines.digest", &n->data, NULL},
+                                        {"base.digest", &n->base, NULL}};
     memcpy(n->number, all, sizeof all);
 }
 
 static numbers numbers_of(const tuning *r) {
-    return (numbers){.s = r->s, .at = r->at, .data = examples_digest(&r->data)};
+    return (numbers){.s = r->s, .at = r->at, .data = examples_digest(&r->data), .base = r->base};
 }
 
 static tg_run run_of(const tuning *r, numbers *n) {
@@ -347,6 +349,12 @@ static void want_same_lines(const tuning *r, const numbers *own, const numbers *
         die("%s: its position in the data is invalid", r->s.resume);
 }
 
+/* Adapters that were trained on one model are of no use on another. */
+static void want_same_weights(const tuning *r, const numbers *file) {
+    if (r->base != file->base)
+        die("%s is a run on other weights than those of %s", r->s.resume, r->s.checkpoint);
+}
+
 /* The number of layers with adapters, and the rank; 0: none. */
 typedef struct adapted {
     int64_t layers, rank;
@@ -379,7 +387,7 @@ static void want_same_adapters(const tuning *r) {
 
 static void resume(tuning *r) {
     const char *path = r->s.resume;
-    if (saved_has(path, "tapegrad.run") && !saved_has(path, "tapegrad.number.lines.digest"))
+    if (saved_has(path, "tapegrad.run") && !saved_has(path, "tapegrad.number.base.digest"))
         die("%s: it is no run of gpt finetune", path);
     want_same_adapters(r);
     numbers own = numbers_of(r), file = own;
@@ -387,6 +395,7 @@ static void resume(tuning *r) {
     must(r->c.t, tg_load_run(r->c.t, path, run_of(r, &file)));
     want_same_options(r, own.number, file.number);
     want_same_lines(r, &own, &file);
+    want_same_weights(r, &file);
     r->at = file.at;
     r->s.steps = r->s.steps < 0 ? file.s.steps : r->s.steps;
     if (r->s.steps < r->at.step)
@@ -493,6 +502,7 @@ int gpt_finetune(int argc, char **argv) {
     output_may_end();
     r.run = run_path(&r.s);
     r.c = checkpoint_load(r.s.checkpoint);
+    r.base = checkpoint_digest(&r.c);
     r.data = examples_read(&r.c, r.s.data);
     r.order = must_allocate((size_t)r.data.n, sizeof *r.order);
     tg_manual_seed(r.c.t, (uint64_t)r.s.seed);

@@ -22,6 +22,11 @@ place in(const char *folder, const char *name) {
 
 bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
+bool is_folder(const char *path) {
+    struct stat s;
+    return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
 static place made;
 
 static void remove_made(void) { (void)rmdir(made.s); } /* fails if it has files */
@@ -31,8 +36,8 @@ void folder_prepare(const char *folder, const char *const *files) {
         made = in(folder, "");
         before_dying = remove_made;
         (void)atexit(remove_made);
-    } else if (errno != EEXIST) {
-        die("%s: %s", folder, strerror(errno));
+    } else if (errno != EEXIST || !is_folder(folder)) {
+        die("%s: %s", folder, strerror(errno == EEXIST ? ENOTDIR : errno));
     }
     for (int i = 0; files[i]; i++)
         must_be_new(in(folder, files[i]).s);
@@ -42,6 +47,26 @@ void must_be_new(const char *path) {
     struct stat s;
     if (!lstat(path, &s)) /* also for a dangling link */
         die("%s: File exists; nothing is replaced: choose another name", path);
+}
+
+static place part_of(const char *folder, const char *file) {
+    char part[256];
+    snprintf(part, sizeof part, "%s.part", file);
+    return in(folder, part);
+}
+
+place folder_part(const char *folder, const char *file) {
+    place part = part_of(folder, file);
+    (void)unlink(part.s);
+    return part;
+}
+
+void folder_finish(const char *folder, const char *const *files) {
+    for (int i = 0; files[i]; i++)
+        must_be_new(in(folder, files[i]).s);
+    for (int i = 0; files[i]; i++)
+        if (rename(part_of(folder, files[i]).s, in(folder, files[i]).s))
+            die("%s: %s", in(folder, files[i]).s, strerror(errno));
 }
 
 FILE *must_create(const char *path) {

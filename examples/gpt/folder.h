@@ -12,10 +12,15 @@ typedef struct place {
 /* FOLDER/NAME */
 place in(const char *folder, const char *name);
 bool is_there(const char *path);
+bool is_folder(const char *path);
 /* Creates the folder if missing, and removes it again if the program ends with nothing in it. None of these files
  * (NULL-terminated) may exist in it: nothing is replaced. */
 void folder_prepare(const char *folder, const char *const *files);
 void must_be_new(const char *path);
+/* Files that are of use together only: each is written as its part, FOLDER/FILE.part, where a process that was killed
+ * may have left one; finish gives the parts their names when all are whole, in the order of the list. */
+place folder_part(const char *folder, const char *file);
+void folder_finish(const char *folder, const char *const *files);
 FILE *must_create(const char *path);
 /* Like must; removes the then useless file before the program ends. */
 void must_or_remove(tg_tape *t, tg_status status, const char *path);

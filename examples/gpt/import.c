@@ -4,7 +4,6 @@
 #include "examples/gpt/gpt.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const char help[] =
     "usage: gpt import FOLDER --out CHECKPOINT [options]\n"
@@ -13,8 +12,8 @@ static const char help[] =
     "config.json of Llama 2 or 3, Mistral, Qwen2, Qwen3 or GPT-2; weights in one file, model.safetensors, or in several\n"
     "with their index; tokenizer.json where it has byte pairs as GPT-2, Llama 3, Qwen2 and Qwen3 have them, special tokens\n"
     "included (else the model takes token ids). Texts end with eos of generation_config.json or, where that has none, of\n"
-    "config.json, which may be a list of up to four tokens: `gpt sample` stops at each. In place of a folder: GPT-2's\n"
-    "weights alone, a safetensors file or an index.\n"
+    "config.json, which may be a list of up to four tokens: `gpt sample` stops at each; where neither has any, with\n"
+    "<|endoftext|> of the byte pairs. In place of a folder: GPT-2's weights alone, a safetensors file or an index.\n"
     "\n"
     "  --out CHECKPOINT   the file to write\n"
     "  --context N        fewer positions than the model has; keys and values of so many are kept when it writes\n"
@@ -95,11 +94,6 @@ static void note_what_is_not_finite(const checkpoint *c, const char *path) {
     const char *name = name_not_finite(c);
     if (name)
         say(stderr, "gpt: %s: %s has numbers that are not finite", path, name);
-}
-
-static bool is_folder(const char *path) {
-    struct stat s;
-    return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
 int gpt_import(int argc, char **argv) {
