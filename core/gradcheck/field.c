@@ -462,7 +462,8 @@ static double sum_of_moves(const tg_checker *c) {
 }
 
 /* The square of what the results that lie still over s are rounded by, in float; 0 where the gradient says that they do
- * not move either (clamp), or by less than a double shows. still: room. */
+ * not move either (clamp), or by less than 2^-40 of their size: doubles may lie still over 2^-53 of it, where what
+ * moves them cancels over a few bits more, floats over 2^-24. still: room. */
 static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoint, const double *before,
                         double *still) {
     double size = 0, squares = 0;
@@ -479,7 +480,7 @@ static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoi
     tg_tensor v = size > 0 ? tg_from_doubles(c->t, tg_shape_from(n), still) : TG_NULL;
     if (tg_is_null(v) || tg_backward_with(tg_handle(n), v))
         return 0;
-    return s * sum_of_moves(c) > 0x1p-51 * size ? squares * 0x1p-48 : 0;
+    return s * sum_of_moves(c) > 0x1p-40 * size ? squares * 0x1p-48 : 0;
 }
 
 /* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */

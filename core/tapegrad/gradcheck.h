@@ -83,8 +83,8 @@ typedef struct tg_gradcheck_result {
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
     char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
     uint32_t tensor;          /* its result */
-    int operand, wrong_ops;   /* whose gradient is wrong, from 1, the first where none shows alone (0: the result is);
-                                 how many operations are wrong on their own */
+    int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result is, or no operand is where it moves
+                                 alone); how many operations are wrong on their own */
     tg_mistake mistake;       /* of that operand */
     int n_lines, n_rows;
     tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
