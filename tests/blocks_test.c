@@ -451,27 +451,6 @@ START_TEST(selected_slices_are_right)
 }
 END_TEST
 
-/* ---- random numbers ---- */
-
-/* As PyTorch does: a double for each element, in order, kept when below 1 - p. */
-START_TEST(dropout_draws_a_double_for_each_element)
-{
-    for (int64_t n = 255; n <= 515; n += 65) {
-        tg_tensor x = whole_numbers(TG_SHAPE(n), 1);
-        tg_manual_seed(t, 9);
-        tg_rng_state rng = tg_get_rng_state(t);
-        tg_tensor y = tg_dropout(x, 0.75);
-        double *expected = read(x);
-        for (int64_t i = 0; i < n; i++)
-            expected[i] = tg_rng_double(&rng) < 0.25 ? expected[i] * 4 : 0;
-        want_all("dropout", y, expected, 0);
-        tg_rng_state after = tg_get_rng_state(t);
-        ck_assert(tg_rng_double(&rng) == tg_rng_double(&after));
-        free(expected);
-    }
-}
-END_TEST
-
 /* ---- a cotangent that is lent ---- */
 
 static int double_it(void *grad, int64_t n, tg_tensor x, void *context) {
@@ -608,7 +587,6 @@ int main(void) {
                                   selected_slices_are_right,
                                   a_cotangent_is_not_changed,
                                   each_row_has_its_own_loss,
-                                  dropout_draws_a_double_for_each_element,
                                   threads_change_no_bit};
     return run_tests("blocks", tests, sizeof tests / sizeof *tests, start, stop);
 }

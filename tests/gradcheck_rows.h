@@ -53,7 +53,7 @@ static inline bool has_words(const char *text, const char *words) {
     return !words || (*words == '!' ? !strstr(text, words + 1) : strstr(text, words) != NULL);
 }
 
-/* Is all as the line says? */
+/* Whether all is as the line says. */
 static inline bool holds(const line *l, const row *r, const tg_gradcheck_result *g, tg_status status) {
     bool passed = g->verdict == TG_GRAD_RIGHT || g->verdict == TG_GRAD_KINK, wrong = g->verdict == TG_GRAD_WRONG;
     bool named = !wrong || ((!l->name || g->mistake == l->name) && has_words(g->diagnosis, l->words));

@@ -445,18 +445,8 @@ static void tapes(void) {
 
 /* ---- the walk ---- */
 
-/* A machine with 16 MB: sanitizers stop a program that asks malloc for terabytes. */
-static void *alloc_little(void *context, size_t size) {
-    (void)context;
-    return size < (size_t)1 << 24 ? malloc(size) : NULL;
-}
-static void free_little(void *context, void *block, size_t size) {
-    (void)context, (void)size;
-    free(block);
-}
-
 static void begin(void) {
-    t = tg_tape_new_with(TG_F64, &(tg_allocator){alloc_little, free_little, NULL});
+    t = small_machine(TG_F64);
     other = tg_tape_new(TG_F64);
     tg_scalar(other, 1);
     tensor[0] = tg_parameter(t, "w", MATRIX(t, 2, 3, 1, 2, 3, 4, 5, 6));

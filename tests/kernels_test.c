@@ -356,33 +356,6 @@ START_TEST(batches_are_their_products)
 }
 END_TEST
 
-/* A chain of operations that are shared among threads, large enough to be. */
-static void chain_bits(int threads, float *y, float *dx, int64_t n) {
-    tg_set_threads(threads);
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(n / 300, 300)), true);
-    tg_tensor z = tg_log_softmax(tg_tanh(tg_mul(tg_bias_gelu(x, tg_select(x, 0, 7)), tg_softmax(x, -1))), -1);
-    ck_assert_int_eq(tg_read_floats(z, y, n), TG_OK);
-    ck_assert_int_eq(tg_backward(tg_mean(tg_square(z), TG_ALL_DIMS, false)), TG_OK);
-    ck_assert_int_eq(tg_read_floats(tg_grad(x), dx, n), TG_OK);
-    tg_tape_free(t);
-}
-
-START_TEST(threads_do_not_change_operations)
-{
-    enum { N = 300 * 301 };
-    static float y[N], dx[N], y1[N], dx1[N];
-    chain_bits(1, y1, dx1, N);
-    const int threads[] = {2, 3, 8};
-    for (size_t i = 0; i < 4 * sizeof threads / sizeof *threads;
-         i++) { /* a busy machine may let one thread do it all */
-        chain_bits(threads[i % 3], y, dx, N);
-        ck_assert_int_eq(memcmp(y, y1, sizeof y), 0);
-        ck_assert_int_eq(memcmp(dx, dx1, sizeof dx), 0);
-    }
-}
-END_TEST
-
 /* ---- normalisation ---- */
 
 typedef struct norm_case {
@@ -593,7 +566,6 @@ int main(void) {
     tcase_add_test(c, tiles_of_every_size_give_the_same_bits);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_loop_test(c, batches_are_their_products, 0, N_BATCH_SIZES);
-    tcase_add_test(c, threads_do_not_change_operations);
     tcase_add_loop_test(c, rows_are_normalised, 0, 2 * N_NORM_SIZES);
     tcase_add_test(c, a_row_of_one_element_has_no_gradient);
     tcase_add_test(c, wide_rows_of_bias_gelu_are_right);

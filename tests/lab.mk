@@ -143,8 +143,8 @@ mpi-scaling: ## a step at 2 to 1,024 ranks, held against slow networks (needs ro
 
 abi: lib ## do programs compiled against an installed version run (OLD=libtapegrad.so; abidiff)
 	@core/package/abi.sh $(or $(OLD),$(libdir)/libtapegrad.so) $(SHARED) $(SOVERSION)
-IN_ONE = kernels_test ops_test autograd_test nn_test optim_test serialize_test print_test rng_test \
-    threads_test
+IN_ONE = kernels_test ops_test autograd_test nn_test optim_test optim_rules_test serialize_test print_test \
+    rng_test threads_test
 amalgamation-test: amalgamation ## compile the one file alone, as it says, and run suites against it
 	+@$(BUILD) $B/hello
 	tests/amalgamation.sh $(ONE) $B

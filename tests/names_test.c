@@ -213,6 +213,46 @@ START_TEST(names_that_no_file_can_have_are_refused_beforehand)
 }
 END_TEST
 
+START_TEST(a_message_of_long_names_and_shapes_stays_one_line)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    char name[400];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    int64_t big = sizeof(size_t) > 4 ? INT64_C(1) << 50 : INT64_C(1125) << 17; /* 1125899906842624, 147456000 */
+    tg_tensor p = tg_parameter(t, name, tg_zeros(t, TG_SHAPE(0, big, 1, 1, 1, 1, 1, 1)));
+    WANT_OK(t);
+    tg_text text = tg_describe(p);
+    ck_assert_uint_eq(strlen(text.s), sizeof text.s - 1); /* the name has what the shape leaves: start and end */
+    ck_assert_msg(strstr(text.s, "nnn...nnn") && strstr(text.s, "nnn (0, ") && strstr(text.s, ", 1, 1)"), "%s", text.s);
+    ck_assert(tg_is_null(tg_matmul(p, VECTOR(t, 1, 2, 3, 4))));
+    WANT_ERROR(t, TG_ERR_SHAPE, "matmul", "nnn", big > INT32_MAX ? "1125899906842624" : "147456000");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A newline, an escape, NEL (a C1 control), U+202E (right-to-left override), half a character; what is left is read as
+ * it was written. */
+START_TEST(a_message_has_no_control_characters_whatever_a_name_holds)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor p = tg_buffer(t, "w\n\x1b[2J\xc2\x85\xe2\x80\xae\xc3.W\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82",
+                            tg_zeros(t, TG_SHAPE(2, 2)));
+    WANT_OK(t);
+    ck_assert(tg_is_null(tg_add(p, VECTOR(t, 1, 2, 3, 4))));
+    WANT_ERROR(t, TG_ERR_SHAPE, "add: shapes", "(2, 2)");
+    ck_assert(tg_is_null(tg_linear(tg_ones(t, TG_SHAPE(2, 3)), p, TG_NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "w??[2J???.W\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82 (2, 2)");
+    tg_tape_free(t);
+    char overlong[] = "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80|\xe2\x81\xa6\xef\xbb\xbf|\x7f";
+    tg_make_printable(overlong);
+    ck_assert_str_eq(overlong, "?????????|??|?");
+    char hidden[] = "\xd8\x9c|\xe2\x80\x8b\xe2\x80\x8f\xe2\x80\x90|\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xaf|\xe2\x81\xb0";
+    tg_make_printable(hidden); /* U+061C, U+200B, U+200F and U+2028 are, their neighbours and U+2070 are not */
+    ck_assert_str_eq(hidden, "?|??\xe2\x80\x90|\xe2\x80\xa7?\xe2\x80\xaf|\xe2\x81\xb0");
+}
+END_TEST
+
 START_TEST(make_printable_leaves_one_printable_line)
 {
     char text[64];
@@ -235,6 +275,8 @@ int main(void) {
         messages_about_files_are_printable,          make_printable_leaves_one_printable_line};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tcase_add_loop_test(c, all[i], 0, N_HOSTILE);
+    tcase_add_test(c, a_message_of_long_names_and_shapes_stays_one_line);
+    tcase_add_test(c, a_message_has_no_control_characters_whatever_a_name_holds);
     tcase_add_test(c, names_that_no_file_can_have_are_refused_beforehand);
     int status = run_suite("names", c);
     return rmdir(folder) || status;

@@ -362,6 +362,25 @@ START_TEST(a_wider_range_is_the_unit_one_stretched)
 }
 END_TEST
 
+/* As PyTorch does: a double for each element, in order, kept when below 1 - p. */
+START_TEST(dropout_draws_a_double_for_each_element)
+{
+    for (int64_t n = 255; n <= 515; n += 65) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        double x[515], y[515];
+        tg_tensor in = tg_randn(t, TG_SHAPE(n));
+        ck_assert_int_eq(tg_read_doubles(in, x, n), TG_OK);
+        tg_rng_state rng = tg_get_rng_state(t);
+        ck_assert_int_eq(tg_read_doubles(tg_dropout(in, 0.75), y, n), TG_OK);
+        for (int64_t i = 0; i < n; i++)
+            ck_assert_double_eq(y[i], tg_rng_double(&rng) < 0.25 ? 4 * x[i] : 0);
+        tg_rng_state after = tg_get_rng_state(t);
+        ck_assert(tg_rng_double(&rng) == tg_rng_double(&after));
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("rng");
     tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
@@ -376,5 +395,6 @@ int main(void) {
     tcase_add_test(c, empty_tensors_draw_nothing);
     tcase_add_test(c, bernoulli_fills_every_dtype);
     tcase_add_test(c, a_wider_range_is_the_unit_one_stretched);
+    tcase_add_test(c, dropout_draws_a_double_for_each_element);
     return run_suite("rng", c);
 }

@@ -178,6 +178,20 @@ void allowance_put(void *context, void *block, size_t size) {
     free(block);
 }
 
+static void *little_get(void *context, size_t size) {
+    (void)context;
+    return size < (size_t)1 << 24 ? malloc(size) : NULL;
+}
+
+static void little_put(void *context, void *block, size_t size) {
+    (void)context, (void)size;
+    free(block);
+}
+
+tg_tape *small_machine(tg_dtype dtype) {
+    return tg_tape_new_with(dtype, &(tg_allocator){little_get, little_put, NULL});
+}
+
 enum { COPIES = sizeof((memory *)0)->copies / sizeof(tg_tape *) };
 
 /* What lies behind the one piece of a chunk is for AddressSanitizer to see. */
@@ -246,4 +260,12 @@ tg_tape *memory_tape(memory *m, tg_dtype dtype) {
 void memory_free(memory *m) {
     tg_tape_free(m->tape);
     ck_assert_msg(m->bytes == 0, "call %lld refused: %zu bytes were not returned", (long long)m->refuse, m->bytes);
+}
+
+void want_out_of_memory(memory *m, const char *what) {
+    ck_assert_msg(m->refused && tg_tape_status(m->tape) == TG_ERR_MEMORY, "%s, call %lld refused: status %d '%s'", what,
+                  (long long)m->refuse, (int)tg_tape_status(m->tape), tg_error(m->tape));
+    ck_assert_msg(strstr(tg_error(m->tape), "out of memory") != NULL, "%s: '%s'", what, tg_error(m->tape));
+    tg_clear_error(m->tape);
+    m->refused = false;
 }

@@ -31,6 +31,10 @@ typedef struct allowance {
 void *allowance_get(void *context, size_t size);
 void allowance_put(void *context, void *block, size_t size);
 
+/* A tape on a machine that gives no block of 16 MiB or more: sanitizers stop a program that asks malloc for terabytes.
+ */
+tg_tape *small_machine(tg_dtype dtype);
+
 /* An allocator that refuses its n-th call, or all from the n-th on until `refused` is taken back. It keeps the chunks
  * of the tape, and of the copies that the library makes of it, minimal, so that nearly every piece of memory is a call.
  */
@@ -42,8 +46,9 @@ typedef struct memory {
     bool refused;
     tg_tape *copies[16];
 } memory;
-tg_tape *memory_tape(memory *m, tg_dtype dtype); /* m->tape, new; NULL when that is refused */
-void memory_free(memory *m);                     /* the tape; fail the test unless every byte was returned */
+tg_tape *memory_tape(memory *m, tg_dtype dtype);      /* m->tape, new; NULL when that is refused */
+void memory_free(memory *m);                          /* the tape; fail the test unless every byte was returned */
+void want_out_of_memory(memory *m, const char *what); /* fail unless a refused call said so; then clear it */
 
 /* Fail the test unless x, or its gradient, has exactly these elements (to 1e-12, relative to 1). */
 void want_values(tg_tensor x, int64_t n, const double *values);

@@ -42,7 +42,7 @@ static inline void note_row(bool holds, const tg_gradcheck_result *r, const char
     printf(": %s: %s\n", r->summary, r->diagnosis);
 }
 
-/* At the end of a test: was every row told what it may be told? */
+/* At the end of a test: every row was told what it may be told. */
 static inline void end_rows(void) {
     int n = missed_rows;
     missed_rows = 0;

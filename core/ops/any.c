@@ -51,7 +51,9 @@ const tg_op tg_op_any = {
 
 /* PyTorch: x.any(dims, keepdim) */
 tg_tensor tg_any(tg_tensor x, tg_dims dims, bool keepdim) {
-    return tg_reduce(&tg_op_any, tg_to_bool(x), dims, keepdim, 0);
+    tg_node *in;
+    tg_tape *t = tg_open("any", "*", 1, &x, &in);
+    return t ? tg_reduce(&tg_op_any, tg_to_bool(x), dims, keepdim, 0) : TG_NULL;
 }
 
 /* PyTorch: x.all(dims, keepdim) */

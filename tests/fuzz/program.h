@@ -207,15 +207,17 @@ bool read_outcome(session *s, store *numbers, outcome *out);
 /* record, backward, read and free; false with a reason */
 bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size);
 
-/* Are its second and third derivatives right, however they are computed? */
+/* Whether its second and third derivatives are right, however they are computed. */
 bool second_agrees(const program *p, char *why);
-/* Wherever its leaves are, does a copy that no gradient flows through meet the original in a maximum or the like? */
+/* Whether, wherever its leaves are, a copy that no gradient flows through meets the original in a maximum or the like.
+ */
 bool ties_stay(const program *p);
 
-/* ---- shrinking ---- */
+/* ---- checking, shrinking ---- */
 
 /* True when all is well; false with a reason, of REASON characters. */
 typedef bool (*program_check)(const program *p, char *why);
+bool check_program(const program *p, char *why); /* in all the ways that programs.c lists */
 /* Make a program that fails smaller as long as it fails in the same way: results become leaves, what is not used goes,
  * attributes go. why: the reason, before and after. */
 void shrink(program *p, program_check check, char *why);

@@ -123,7 +123,7 @@ static bool is_special(const char *name) {
     return false;
 }
 
-/* Does it never have a gradient? tg_to_float of floating numbers is these numbers. */
+/* Whether it never has a gradient. tg_to_float of floating numbers is these numbers. */
 static bool is_constant(const tg_op *op) { return op && op->no_gradient && strcmp(op->name, "to_float") != 0; }
 
 static int traits_of(const operation *o) {

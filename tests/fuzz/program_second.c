@@ -119,7 +119,7 @@ static int by_size(const void *a, const void *b) {
     return (u > v) - (u < v);
 }
 
-/* Are two of the numbers that it compares equal up to rounding, whatever their signs, or is one 0? */
+/* Whether two of the numbers that it compares are equal up to rounding, whatever their signs, or one is 0. */
 static bool is_at_corner(const step *st, const outcome *base) {
     int64_t n = 1;
     for (int k = 0; k < st->n_in; k++)

@@ -42,7 +42,7 @@ static bool make_leaf(program *p, int i, store *numbers) {
     return good;
 }
 
-/* Does it still fail in the same way? */
+/* Whether it still fails in the same way. */
 static bool try_it(program *p, const program *smaller, program_check check, char *why) {
     char reason[REASON] = "";
     if (smaller->n == 0 || check(smaller, reason) || strncmp(reason, why, strcspn(why, ":")) != 0)
