@@ -46,6 +46,7 @@ OP(variance, tg_var(L(3, 5), TG_DIMS(1), 1, false))
 OP(mean_square, tg_mse_loss(L(1), tg_ones(t, TG_SHAPE(1)), TG_MEAN))
 OP(expanded, tg_add(L(7), tg_zeros(t, TG_SHAPE(3, 5, 7))))
 OP(product_of_three, tg_matmul(L(3, 5), L(5, 4)))
+OP(product_of_three_by_nine, tg_matmul(L(3, 9), L(9, 2)))
 OP(product_of_vectors, tg_matmul(L(1, 7), L(7)))
 OP(product_of_columns, tg_matmul(L(3, 1), L(1, 4)))
 OP(product_by_two, tg_matmul(L(3, 2), L(2, 5)))
@@ -283,6 +284,8 @@ static const entry factors[] = {
     TIMES(product_of_columns, 0, 1.000005, FACTOR, FACTOR_OF "1.000005"),
     TIMES(sum_of_all, 0, 2.6457513110645907, FACTOR, FACTOR_OF "2.64575131"),
     TIMES(exp_3x5, 0, 2.23606797749979, FACTOR, FACTOR_OF "2.23606798"),
+    /* 3 is sqrt(9) and the number of rows */
+    TIMES(product_of_three_by_nine, 0, 3, FACTOR, FACTOR_OF "3"),
     TIMES(product_of_vectors, 0, 2.6457513110645907, SCALE,
           ROOT "0.377964 is forgotten in the backward, or its inverse applied twice"),
     /* the forward's scale */

@@ -28,13 +28,16 @@
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or, for L = 1,
+ * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown (or D = 0, nothing
+ *   moves). Or, for L = 1,
  *   D is below 512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last
  *   bits, nor is its gradient.
- * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
- *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
- *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
- *   and a few units in the last place of all operands and of v make less of <g, d> at x than that. In float32, where
+ * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter, or twice falls like L (of a gradient that
+ * is right at x and does not follow where x moves). Confirmed by 16 pieces, 6 before x and 10 behind: more than half of
+ *   the length has |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), r goes smoothly from
+ * piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941), and f
+ * is smooth on either side of x; and a few units in the last place of all operands and of v, where no operation takes
+ *   another branch, make less of <g, d> at x than that. In float32, where
  *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well, if r of
  *   either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG too
  *   (cover.c); in float32 an operation has to be so alone (gradcheck.c).
@@ -229,8 +232,10 @@ static double shake(tg_checker *c, bool from_own) {
             return INFINITY;
         if (i % 2)
             scaled = fmax(scaled, fabs(now - q));
-        else if (tg_checker_branches(c) == branches)
-            low = fmin(low, now), high = fmax(high, now);
+        if (i % 2 || tg_checker_branches(c) != branches)
+            continue;
+        low = fmin(low, now);
+        high = fmax(high, now);
     }
     return fmax(scaled, low > high ? 0 : from_own ? fmax(high - q, q - low) : high - low);
 }
@@ -346,7 +351,7 @@ typedef struct history {
 } history;
 
 /* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
- * follow where it moves? */
+ * follow where it moves. */
 static bool is_steady(const history *h, double rho) {
     double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
     bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
