@@ -2,8 +2,8 @@
  * on data, so that the compiler vectorises its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h, compiles both
  * again, in float and in double, for the sets of core/kernels/isa.h that have wider vectors than the compiler's target.
  * The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have TG_WIDE_FORWARD_ROWS(forward)
- * and TG_WIDE_FORWARD(forward). Products are not fused with sums (-ffp-contract=off), so a plain loop computes the same
- * bits on every set. */
+ * and TG_WIDE_FORWARD(forward), and those that know bools alone TG_WIDE_BOOL_ROWS(forward), TG_WIDE_BOOL(forward).
+ * Products are not fused with sums (-ffp-contract=off): a plain loop computes the same bits on every set. */
 #ifndef TAPEGRAD_WIDE_ROWS_H
 #define TAPEGRAD_WIDE_ROWS_H
 
@@ -18,10 +18,11 @@
 
 typedef void tg_fn(void);
 
-/* The kernels that a set adds, for float and double, indexed by tg_dtype. tg_op has a pair for each set. */
+/* The kernels that a set adds, indexed by tg_dtype: for float and double, and forward for bools. tg_op has them for
+ * each set. */
 enum { TG_WIDE_AVX2, TG_WIDE_AVX512, TG_N_WIDE };
 typedef struct tg_wide_rows {
-    tg_fn *row[2], *row_vjp[2];
+    tg_fn *row[4], *row_vjp[2];
 } tg_wide_rows;
 
 /* A declaration that takes the semicolon after TG_WIDE_ROWS. */
@@ -61,6 +62,10 @@ typedef struct tg_wide_rows {
     TG_WIDE_ROW(forward##_f32, float, AVX512) \
     TG_WIDE_ROWS_END
 
+#define TG_WIDE_BOOL_ROWS(forward)             \
+    TG_WIDE_ROW(forward##_bool, uint8_t, AVX2) \
+    TG_WIDE_ROWS_END
+
 /* In double AVX2's kernels are used for AVX-512 too: they compute the same bits and are memory-bound. */
 #define TG_OF_SET(kernel, set) \
     { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_AVX2 }
@@ -71,7 +76,14 @@ typedef struct tg_wide_rows {
     }
 #define TG_WIDE_FORWARD(forward) \
     { [TG_WIDE_AVX2] = {.row = TG_OF_SET(forward, AVX2)}, [TG_WIDE_AVX512] = {.row = TG_OF_SET(forward, AVX512)}, }
+#define TG_WIDE_BOOL(forward)                                         \
+    {                                                                 \
+        [TG_WIDE_AVX2].row[TG_BOOL] = (tg_fn *)forward##_bool_AVX2,   \
+        [TG_WIDE_AVX512].row[TG_BOOL] = (tg_fn *)forward##_bool_AVX2, \
+    }
 #else
+#define TG_WIDE_BOOL_ROWS(forward) TG_WIDE_ROWS_END
+#define TG_WIDE_BOOL(forward) TG_WIDE(forward, forward)
 #define TG_WIDE_ROWS(forward, vjp) TG_WIDE_ROWS_END
 #define TG_WIDE_FORWARD_ROWS(forward) TG_WIDE_ROWS_END
 #define TG_WIDE_FORWARD(forward) TG_WIDE(forward, forward)

@@ -57,7 +57,8 @@ static tg_tensor any_probe(tg_tape *t, tg_rng_state *rng) {
     return tg_dtype_of(y) == tg_tape_dtype(t) ? tg_reshape(y, TG_SHAPE(tg_numel(y))) : TG_NULL;
 }
 
-/* Two probes put through something that mixes them. */
+/* Two probes put through something that mixes them. Of two elements layer_norm makes 1 and -1, whatever they are: in
+ * float32 their gradient is rounding alone. */
 static tg_tensor any_graph(tg_tape *t, tg_rng_state *rng) {
     tg_tensor a = any_probe(t, rng), b = any_probe(t, rng);
     if (tg_is_null(a) || tg_is_null(b) || !tg_requires_grad(a))
@@ -66,7 +67,7 @@ static tg_tensor any_graph(tg_tape *t, tg_rng_state *rng) {
     switch (tg_rng_random(rng) % 6) {
     case 0: return a;
     case 1: return tg_softmax(tg_tanh(both), 0);
-    case 2: return tg_layer_norm(both, TG_NULL, TG_NULL, 1e-5);
+    case 2: return tg_numel(both) == 2 ? TG_NULL : tg_layer_norm(both, TG_NULL, TG_NULL, 1e-5);
     case 3: return tg_mean(tg_square(both), TG_ALL_DIMS, false);
     case 4: return tg_relu(both);
     default: return tg_sum(tg_mul(tg_sigmoid(both), both), TG_ALL_DIMS, false);

@@ -139,6 +139,27 @@ START_TEST(every_set_has_the_plain_kernels_results)
 }
 END_TEST
 
+/* Bools that lie alike have row kernels of bytes. */
+START_TEST(every_set_has_the_plain_results_of_bytes)
+{
+    typedef void row(ptrdiff_t n, uint8_t * y, const uint8_t *const *x, const void *attr);
+    static uint8_t a[N], b[N], y[N], plain[N];
+    const tg_op *op = ops[_i];
+    const uint8_t *x[INPUTS] = {a, b, NULL};
+    tg_rng_state rng;
+    tg_rng_seed(&rng, 1);
+    for (int64_t j = 0; j < N; j++)
+        a[j] = tg_rng_double(&rng) < 0.5, b[j] = tg_rng_double(&rng) < 0.5;
+    for (int set = 1; op->row[TG_BOOL] && tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        ck_assert(row_of(op, TG_BOOL, false) != NULL);
+        ((row *)row_of(op, TG_BOOL, false))(N, y, x, NULL);
+        ((row *)op->row[TG_BOOL])(N, plain, x, NULL);
+        ck_assert_msg(memcmp(y, plain, N) == 0, "%s %s", tg_isa_now()->name, op->name);
+    }
+}
+END_TEST
+
 /* The functions that the table is about are tested one by one in vmath_test.c. */
 START_TEST(the_table_names_operations)
 {
@@ -154,6 +175,7 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("rows");
     tcase_add_loop_test(c, every_set_has_the_plain_kernels_results, 0, N_OPS);
+    tcase_add_loop_test(c, every_set_has_the_plain_results_of_bytes, 0, N_OPS);
     tcase_add_test(c, the_table_names_operations);
     return run_suite("rows", c);
 }

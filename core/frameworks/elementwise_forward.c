@@ -56,7 +56,7 @@ static void range_bool(void *node, int64_t begin, int64_t end) {
     const uint8_t *x[TG_ROW_INPUTS];
     for (int i = 0; i < y->n_in; i++)
         x[i] = (const uint8_t *)y->in[i]->data + begin;
-    ((row_kernel_bool *)y->op->row[TG_BOOL])(end - begin, (uint8_t *)y->data + begin, x, y->attr);
+    ((row_kernel_bool *)tg_row_of(y->op, TG_BOOL))(end - begin, (uint8_t *)y->data + begin, x, y->attr);
 }
 
 static void put_last(int ndim, int dim, const int64_t *from, int64_t *to) {

@@ -25,21 +25,19 @@ __attribute__((noinline)) static void FN(read_integers_apart)(int64_t n, real *o
         out[j] = (real)x[j * stride];
 }
 
-/* For |x| < 2^51, x + 1.5 * 2^52 has x in its last bits: this vectorises a conversion that AVX2 lacks. */
+/* For |x| < 2^51, x + 1.5 * 2^52 has x in its last bits: this vectorises a conversion that AVX2 lacks. Where a larger
+ * one is met, all are converted again. */
 static void FN(read_integers)(int64_t n, real *out, const int64_t *x) {
     uint64_t large = 0, bits;
     double sum;
-    for (int64_t j = 0; j < n; j++)
-        large |= (uint64_t)x[j] + (1ull << 51);
-    if (large >> 52) {
-        FN(read_integers_apart)(n, out, x, 1);
-        return;
-    }
     for (int64_t j = 0; j < n; j++) {
+        large |= (uint64_t)x[j] + (1ull << 51);
         bits = (uint64_t)x[j] + 0x4338000000000000;
         memcpy(&sum, &bits, sizeof sum);
         out[j] = (real)(sum - 0x1.8p52);
     }
+    if (large >> 52)
+        FN(read_integers_apart)(n, out, x, 1);
 }
 
 /* Fills each row with one element. */

@@ -75,10 +75,10 @@ ALWAYS_INLINE void move_steps(ptrdiff_t bytes, int64_t n, char *restrict to, int
         memcpy(to + j * to_step * bytes, from + j * from_step * bytes, (size_t)bytes);
 }
 
-/* In pieces, as libc moves longer blocks by an instruction (rep movsb) that is slow when the two sides are not aligned
- * alike. */
+/* In pieces, as libc moves longer blocks by an instruction (rep movsb), or by a loop, that is slow when the two sides
+ * are not aligned alike: in the loop a load may wait for a store that is a multiple of a page away. */
 static void move_contiguous(ptrdiff_t bytes, char *restrict to, const char *restrict from) {
-    enum { PIECE = 1 << 10, ALIGNED = 63 };
+    enum { PIECE = 256, ALIGNED = 63 };
     bool alike = (((uintptr_t)to ^ (uintptr_t)from) & ALIGNED) == 0;
     for (; !alike && bytes > PIECE; bytes -= PIECE, to += PIECE, from += PIECE)
         memcpy(to, from, PIECE);

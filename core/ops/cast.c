@@ -26,6 +26,7 @@ static void zero_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x,
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = a[j] ^ 1;
 }
+TG_WIDE_BOOL_ROWS(zero);
 
 static tg_tensor probe_to_float(tg_tape *t, int variant) {
     switch (variant) {
@@ -51,8 +52,12 @@ static tg_tensor probe_logical_not(tg_tape *t, int variant) {
 const tg_op tg_op_to_float = {.name = "to_float", TG_CAST, .row = TG_ROWS(same), .probe = probe_to_float};
 const tg_op tg_op_to_bool = {
     .name = "to_bool", TG_CAST, .row = TG_ROWS(same), .probe = probe_to_bool, .makes_bool = true};
-const tg_op tg_op_logical_not = {
-    .name = "logical_not", TG_CAST, .row = TG_ROWS_AND_BOOL(zero), .probe = probe_logical_not, .makes_bool = true};
+const tg_op tg_op_logical_not = {.name = "logical_not",
+                                 TG_CAST,
+                                 .row = TG_ROWS_AND_BOOL(zero),
+                                 .wide = TG_WIDE_BOOL(zero),
+                                 .probe = probe_logical_not,
+                                 .makes_bool = true};
 
 static tg_tensor cast(const tg_op *op, tg_tensor x) {
     tg_node *in;

@@ -43,14 +43,21 @@ static tg_status forward_any(tg_node *y) {
 
 #ifdef real
 
+/* eq, and ne as its opposite; le and lt; ge and gt are those of b and a. */
 static void FN(compare)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     int wanted = *(const int *)attr;
-    real less = (real)((wanted & LESS) != 0), equal = (real)((wanted & EQUAL) != 0),
-         greater = (real)((wanted & GREATER) != 0), unordered = (real)((wanted & UNORDERED) != 0);
-    for (ptrdiff_t j = 0; j < n; j++) {
-        real a = x[0][j], b = x[1][j], unequal = a < b ? less : a > b ? greater : unordered;
-        y[j] = a == b ? equal : unequal;
-    }
+    bool unequal = wanted & UNORDERED, turned = !(wanted & LESS);
+    real yes = unequal ? 0 : 1, no = 1 - yes;
+    const real *a = x[turned], *b = x[!turned];
+    if (wanted == EQUAL || unequal)
+        for (ptrdiff_t j = 0; j < n; j++)
+            y[j] = a[j] == b[j] ? yes : no;
+    else if (wanted & EQUAL)
+        for (ptrdiff_t j = 0; j < n; j++)
+            y[j] = a[j] <= b[j];
+    else
+        for (ptrdiff_t j = 0; j < n; j++)
+            y[j] = a[j] < b[j];
 }
 
 /* Operands of the tape's own dtype are compared a row at a time. */

@@ -1,5 +1,6 @@
-/* flip: the elements in reverse order along dims; any dtype.    dx = dy flipped again
- * roll: the elements shifted along a dim, those past the end to the front: two slices joined. */
+/* flip: the elements in reverse order along dims    dx = dy flipped again
+ * roll: the elements shifted along a dim, those past the end to the front: two pieces    dx = dy shifted back
+ * Any dtype. */
 #include "core/kernels/moves.h"
 
 typedef struct flip_attr {
@@ -71,6 +72,63 @@ tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
     return tg_record(y);
 }
 
+/* ---- roll ---- */
+
+typedef struct roll_attr {
+    int dim;
+    int64_t shift; /* from 0 to the dim's size - 1 */
+} roll_attr;
+
+/* A piece of n along the dim, of arrays of y's shape: from `begin` on in one, from `at` on in the other. */
+static void move_piece(const tg_node *y, bool adds, int64_t n, char *to, const int64_t *to_stride, int64_t at,
+                       const char *from, const int64_t *from_stride, int64_t begin) {
+    int d = ((const roll_attr *)y->attr)->dim;
+    ptrdiff_t bytes = (ptrdiff_t)tg_dtype_size((tg_dtype)y->dtype);
+    int64_t size[TG_MAX_DIMS];
+    memcpy(size, y->size, sizeof size);
+    size[d] = n;
+    to += at * to_stride[d] * bytes;
+    from += begin * from_stride[d] * bytes;
+    if (adds)
+        tg_move_add((tg_dtype)y->dtype, y->ndim, size, to, to_stride, from, from_stride);
+    else
+        tg_move_copy((size_t)bytes, y->ndim, size, to, to_stride, from, from_stride);
+}
+
+static tg_status roll_forward(tg_node *y) {
+    const roll_attr *roll = y->attr;
+    const tg_node *x = y->in[0];
+    int64_t rest = y->size[roll->dim] - roll->shift;
+    move_piece(y, false, roll->shift, y->data, y->stride, 0, x->data, x->stride, rest);
+    move_piece(y, false, rest, y->data, y->stride, roll->shift, x->data, x->stride, 0);
+    return TG_OK;
+}
+
+static tg_status roll_vjp(tg_node *y) {
+    const roll_attr *roll = y->attr;
+    int64_t rest = y->size[roll->dim] - roll->shift;
+    tg_slot slot = tg_grad_open(y, 0);
+    if (!slot.data)
+        return tg_tape_status(y->tape);
+    move_piece(y, !slot.fresh, rest, slot.data, slot.stride, 0, y->grad, y->stride, roll->shift);
+    move_piece(y, !slot.fresh, roll->shift, slot.data, slot.stride, rest, y->grad, y->stride, 0);
+    return TG_OK;
+}
+
+static tg_tensor roll_probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_roll(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1, 1);
+    case 1: return tg_roll(tg_transpose(tg_probe_leaf(t, TG_SHAPE(4, 3)), 0, 1), -2, -1);
+    case 2: return tg_roll(tg_expand(tg_probe_leaf(t, TG_SHAPE(3)), TG_SHAPE(2, 3)), 4, 0);
+    case 3: return tg_roll(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 5, 2)), 1, 1, 5, 2), 1, 1);
+    case 4: return tg_roll(tg_probe_leaf(t, TG_SHAPE(2, 0)), 1, 1);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_roll = {
+    .name = "roll", .forward = TG_ANY(roll_forward), .vjp = TG_ANY(roll_vjp), .grad = grad, .probe = roll_probe};
+
 /* PyTorch: x.roll(shift, dim) */
 tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim) {
     tg_node *in;
@@ -78,9 +136,13 @@ tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim) {
     int d = t ? tg_dim(t, "roll", dim, in) : -1;
     if (d < 0)
         return TG_NULL;
-    int64_t n = in->ndim ? in->size[d] : 1, back = n ? (shift % n + n) % n : 0;
     if (!in->ndim)
         return tg_clone(x);
-    tg_tensor parts[] = {tg_slice(x, d, n - back, n, 1), tg_slice(x, d, 0, n - back, 1)};
-    return tg_cat(parts, 2, d);
+    tg_shape shape = tg_shape_from(in);
+    tg_node *y = tg_node_new(t, &tg_op_roll, 1, &in, &shape, (tg_dtype)in->dtype, sizeof(roll_attr));
+    if (!y)
+        return TG_NULL;
+    int64_t n = in->size[d];
+    *(roll_attr *)y->attr = (roll_attr){d, n ? (shift % n + n) % n : 0};
+    return tg_record(y);
 }

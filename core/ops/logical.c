@@ -40,6 +40,8 @@ static void either_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = a[j] | b[j];
 }
+TG_WIDE_BOOL_ROWS(both);
+TG_WIDE_BOOL_ROWS(either);
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     switch (variant) {
@@ -56,8 +58,10 @@ static tg_tensor isnan_probe(tg_tape *t, int variant) {
 }
 
 #define TG_LOGICAL .forward = TG_BOTH(tg_elementwise_forward), .no_gradient = true, .makes_bool = true
-const tg_op tg_op_logical_and = {.name = "logical_and", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(both), .probe = and_probe};
-const tg_op tg_op_logical_or = {.name = "logical_or", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(either), .probe = or_probe};
+const tg_op tg_op_logical_and = {
+    .name = "logical_and", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(both), .wide = TG_WIDE_BOOL(both), .probe = and_probe};
+const tg_op tg_op_logical_or = {
+    .name = "logical_or", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(either), .wide = TG_WIDE_BOOL(either), .probe = or_probe};
 const tg_op tg_op_isnan = {
     .name = "isnan", TG_LOGICAL, .row = TG_ROWS(is_nan), .wide = TG_WIDE_FORWARD(is_nan), .probe = isnan_probe};
 
