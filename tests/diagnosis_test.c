@@ -46,6 +46,7 @@ OP(variance, tg_var(L(3, 5), TG_DIMS(1), 1, false))
 OP(mean_square, tg_mse_loss(L(1), tg_ones(t, TG_SHAPE(1)), TG_MEAN))
 OP(expanded, tg_add(L(7), tg_zeros(t, TG_SHAPE(3, 5, 7))))
 OP(product_of_three, tg_matmul(L(3, 5), L(5, 4)))
+OP(product_of_three_by_nine, tg_matmul(L(3, 9), L(9, 2)))
 OP(product_of_vectors, tg_matmul(L(1, 7), L(7)))
 OP(product_of_columns, tg_matmul(L(3, 1), L(1, 4)))
 OP(product_by_two, tg_matmul(L(3, 2), L(2, 5)))
@@ -270,15 +271,23 @@ static const entry factors[] = {
     TIMES(product_of_three, 0, 1e-7, FACTOR, FACTOR_OF "1e-07"),
     TIMES(exp_3x5, 0, 15, FACTOR, FACTOR_OF "15"),
     /* roots of sizes */
-    TIMES(product_of_three, 0, 2.23606797749979, SCALE, ROOT "0.447214 is forgotten in the backward"),
-    TIMES(product_of_three, 1, 1 / 1.7320508075688772, SCALE, ROOT "0.57735 is applied twice"),
-    TIMES(product_of_three, 0, -2.23606797749979, SCALE, FLIPPED ROOT "0.447214 is forgotten in the backward"),
-    TIMES(product_of_three, 0, -1 / 2.23606797749979, SCALE, FLIPPED ROOT "0.447214 is applied twice"),
-    TIMES(product_by_two, 1, 1.4142135623730951, SCALE, ROOT "0.707107 is forgotten in the backward"),
+    TIMES(product_of_three, 0, 2.23606797749979, SCALE,
+          ROOT "0.447214 is forgotten in the backward, or its inverse applied twice"),
+    TIMES(product_of_three, 1, 1 / 1.7320508075688772, SCALE,
+          ROOT "0.57735 is applied twice, or its inverse forgotten"),
+    TIMES(product_of_three, 0, -2.23606797749979, SCALE,
+          FLIPPED ROOT "0.447214 is forgotten in the backward, or its inverse applied twice"),
+    TIMES(product_of_three, 0, -1 / 2.23606797749979, SCALE,
+          FLIPPED ROOT "0.447214 is applied twice, or its inverse forgotten"),
+    TIMES(product_by_two, 1, 1.4142135623730951, SCALE,
+          ROOT "0.707107 is forgotten in the backward, or its inverse applied twice"),
     TIMES(product_of_columns, 0, 1.000005, FACTOR, FACTOR_OF "1.000005"),
     TIMES(sum_of_all, 0, 2.6457513110645907, FACTOR, FACTOR_OF "2.64575131"),
     TIMES(exp_3x5, 0, 2.23606797749979, FACTOR, FACTOR_OF "2.23606798"),
-    TIMES(product_of_vectors, 0, 2.6457513110645907, SCALE, ROOT "0.377964 is forgotten in the backward"),
+    /* 3 is sqrt(9) and the number of rows */
+    TIMES(product_of_three_by_nine, 0, 3, FACTOR, FACTOR_OF "3"),
+    TIMES(product_of_vectors, 0, 2.6457513110645907, SCALE,
+          ROOT "0.377964 is forgotten in the backward, or its inverse applied twice"),
     /* the forward's scale */
     {thrice, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
     {thrice_of_two, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
@@ -290,7 +299,8 @@ static const entry factors[] = {
     TIMES(attention, 0, 1 / 0.3, FACTOR, FACTOR_OF "3.33333333"),
     TIMES(attention, 1, 0.3, FACTOR, FACTOR_OF "0.3"),
     TIMES(attention, 2, 0.3, FACTOR, FACTOR_OF "0.3"),
-    TIMES(attention_by_root, 0, 1 / 2.449489742783178, SCALE, ROOT "0.408248 is applied twice"),
+    TIMES(attention_by_root, 0, 1 / 2.449489742783178, SCALE,
+          ROOT "0.408248 is applied twice, or its inverse forgotten"),
     TIMES(square, 0, 1.2, FACTOR, FACTOR_OF "1.2"),
 };
 static const entry parts[] = {

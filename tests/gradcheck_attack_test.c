@@ -1,6 +1,7 @@
 /* What must always hold: a custom operation whose gradient is wrong as people get it wrong, on ordinary random data, is
  * WRONG and found, and is called by its name, or described; and by no other name. */
 #include "gradcheck_rows.h"
+#include "verdict.h"
 
 enum { SEEDS = 2 };
 
@@ -353,7 +354,48 @@ static tg_tensor of_signs(tg_tape *t, const row *r) {
 /* Numbers above the diagonal are masked, and the backward has forgotten it. */
 EACH(above_diagonal, i % 4 <= i / 4 ? x * x : 0, 2 * x * dy)
 
+/* y = 2.48 + by sum x of rows of 12: doubles that lie still over a part of a short path are no floats. 1: wrong sign.
+ */
+static void lifted_forward(job *j) {
+    for (int64_t i = 0; i < 5; i++) {
+        j->out[i] = 2.48;
+        for (int64_t k = 0; k < 12; k++)
+            j->out[i] += by_of(j) * j->x[12 * i + k];
+    }
+}
+static void lifted_vjp(job *j) {
+    for (int64_t i = 0; i < 60; i++)
+        j->dx[i] += (j->mistake ? -1 : 1) * by_of(j) * j->dy[i / 12];
+}
+FAMILY(lifted)
+static tg_tensor lifted_rows(tg_tape *t, const row *r) {
+    tg_tensor x = drawn(t, TG_SHAPE(5, 12), 1, 0);
+    return apply_row(r, &x, 1, TG_SHAPE(5));
+}
+
+/* leaky relu, flat below 0 in backward, of integers: some of them lie at its kink. */
+EACH(flat_below, x > 0 ? x : 0.1 * x, x > 0 ? dy : 0)
+static tg_tensor of_integers(tg_tape *t, const row *r) {
+    return of_one(r, wanting(VECTOR(t, 1, -1, 2, 0, -2, 3, -3, 1, 0, -1, -2, 2)));
+}
+
+/* cos x, whose slope at 0 is 0 and not 1; no branches. */
+EACH(slope_at_top, cos(x), x == 0 ? dy : -sin(x) * dy)
+static int one_branch(const tg_call *c, int64_t *branch) {
+    memset(branch, 0, sizeof *branch * (size_t)c->output_shape->size[0]);
+    return 0;
+}
+static tg_tensor at_the_top(tg_tape *t, const row *r) {
+    tg_tensor y = of_one(r, wanting(VECTOR(t, 0, 1, 2)));
+    ck_assert_int_eq(tg_custom_set_branches(y, one_branch), TG_OK);
+    return y;
+}
+
 static const line called[] = {
+    LINE(lifted_rows, lifted, "0", "1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", "RKC", NULL),
+    LINE(lifted_rows, lifted, "1", "| 1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", NULL, "W"),
+    LINE(of_integers, flat_below, "0", "| 1", "0", "0", NULL, "W"),
+    NAMED(at_the_top, slope_at_top, "0", "1", "0", "0", UNKNOWN, NULL),
     NAMED(of_twelve, above_diagonal, "0", "1", "0", "0", MASK, "elements that y ignores"),
     NAMED(stale, my_loop, "7", "1", "0", "0", STALE, NULL),
     LINE(of_ten, float_difference, "0", "| 1", "0", "0", NULL, "W/WCR"),
@@ -445,6 +487,27 @@ START_TEST(a_mistake_without_a_name_is_described_by_its_places)
 }
 END_TEST
 
+/* ---- operands: y = huber(x - z), the gradient of z without its minus; x's kinks are no mistakes ---- */
+
+EACH_TWO(huber, fabs(x - a) <= 1 ? (x - a) * (x - a) / 2 : fabs(x - a) - 0.5, dy *fmax(-1, fmin(1, x - a)),
+         dy *fmax(-1, fmin(1, x - a)))
+
+START_TEST(a_right_operand_is_not_named)
+{
+    enum { SEEDS_OF_EACH = 40 };
+    for (int64_t n = 4; n <= 16; n *= 2)
+        for (uint64_t seed = 1; seed <= SEEDS_OF_EACH; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_manual_seed(t, seed);
+            tg_tensor both[] = {drawn(t, TG_SHAPE(n), 1, 0), drawn(t, TG_SHAPE(n), 1, 0)};
+            tg_gradcheck_result r = checked(apply(&huber, 0, 1, both, 2, TG_SHAPE(n)), TG_GRADCHECK_FULL, seed);
+            note_row(is_said(&r, W) && r.operand == 2, &r, "n %d, seed %d", (int)n, (int)seed);
+            tg_tape_free(t);
+        }
+    end_rows();
+}
+END_TEST
+
 /* ---- hooks take no part ---- */
 
 static int count_and_double(void *grad, int64_t n, tg_tensor x, void *calls) {
@@ -472,4 +535,5 @@ LINES_TEST(wrong_derivatives_of_one_number_are_found, maps, SEEDS)
 LINES_TEST(each_mistake_gets_its_own_name, called, SEEDS)
 
 SUITE("gradcheck_attack", mistakes_in_every_family_are_found_and_named, wrong_derivatives_of_one_number_are_found,
-      each_mistake_gets_its_own_name, a_mistake_without_a_name_is_described_by_its_places, hooks_take_no_part)
+      each_mistake_gets_its_own_name, a_right_operand_is_not_named, a_mistake_without_a_name_is_described_by_its_places,
+      hooks_take_no_part)

@@ -41,7 +41,8 @@ static const struct {
      "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in the gradient of "
      "operand 1, or its result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32, SOFTMAX(.operand = 0)),
-     "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in its result"},
+     "wrong: 3 of 9 elements found wrong; but the float32 kernel of softmax (tensor 7) is wrong in a gradient, or its "
+     "result"},
     {WRONG_OF(.wrong = 3, .mistake = TG_MISTAKE_FLOAT32),
      "wrong: 3 of 9 elements found wrong; mistake: float32 kernel"},
 };

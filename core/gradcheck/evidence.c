@@ -107,9 +107,9 @@ static void use_column(tg_evidence *e, int64_t i) {
     e->dead[i] = true;
     e->right[i] = e->size[i] = 0;
     for (int64_t j = 0; j < e->s->c.y->numel; j++) {
+        e->dead[i] &= !e->reached[j]; /* an even function at 0 has no slope, and is not dead */
         if (column[j] == 0)
             continue;
-        e->dead[i] = false;
         e->right[i] += column[j] * dy[j];
         e->size[i] += fabs(column[j] * dy[j]);
         e->is_diagonal &= j == e->at[i];

@@ -451,18 +451,18 @@ static double sum_products(const tg_checker *c, const tg_node *n) {
     return sum;
 }
 
-/* sum |g d| of the gradient that the leaves have, d of the path. */
-static double sum_of_moves(const tg_checker *c) {
+/* <g, d> of the gradient that the leaves have, d of the path. */
+static double along(const tg_checker *c) {
     double sum = 0;
     for (int64_t i = 0; i < c->n_moving; i++) {
         const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
-        sum += fabs(tg_grad_element(leaf->x, c->moving[i] - leaf->first) * c->direction[i]);
+        sum += tg_grad_element(leaf->x, c->moving[i] - leaf->first) * c->direction[i];
     }
     return sum;
 }
 
 /* The square of what the results that lie still over s are rounded by, in float; 0 where the gradient says that they do
- * not move either (clamp), or by less than a double shows. still: room. */
+ * not move either (clamp), or by no more than doubles that lie still: 2^-53 of their size. still: room. */
 static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoint, const double *before,
                         double *still) {
     double size = 0, squares = 0;
@@ -479,7 +479,7 @@ static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoi
     tg_tensor v = size > 0 ? tg_from_doubles(c->t, tg_shape_from(n), still) : TG_NULL;
     if (tg_is_null(v) || tg_backward_with(tg_handle(n), v))
         return 0;
-    return s * sum_of_moves(c) > 0x1p-51 * size ? squares * 0x1p-48 : 0;
+    return s * fabs(along(c)) > 0x1p-51 * size ? squares * 0x1p-48 : 0;
 }
 
 /* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */

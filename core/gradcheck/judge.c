@@ -28,13 +28,16 @@
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or, for L = 1,
+ * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown (or D = 0, nothing
+ *   moves). Or, for L = 1,
  *   D is below 512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last
  *   bits, nor is its gradient.
- * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
- *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
- *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
- *   and a few units in the last place of all operands and of v make less of <g, d> at x than that. In float32, where
+ * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter, or twice falls like L (of a gradient that
+ * is right at x and does not follow where x moves). Confirmed by 16 pieces, 6 before x and 10 behind: more than half of
+ *   the length has |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), r goes smoothly from
+ * piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941), and f
+ * is smooth on either side of x; and a few units in the last place of all operands and of v, where no operation takes
+ *   another branch, make less of <g, d> at x than that. In float32, where
  *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well, if r of
  *   either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG too
  *   (cover.c); in float32 an operation has to be so alone (gradcheck.c).
@@ -45,7 +48,7 @@
  * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
 #include "core/gradcheck/check.h"
 
-enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16 };
+enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16, LEFT = 6 };
 static const double node[NODES] = {-0.96028985649753623, -0.79666647741362674, -0.52553240991632899,
                                    -0.18343464249564980, 0.18343464249564980,  0.52553240991632899,
                                    0.79666647741362674,  0.96028985649753623};
@@ -211,29 +214,30 @@ static pair measure(tg_checker *c, double length, noise n) {
 }
 
 /* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: how far apart a few
- * units in the last place of all operands and of v make it, and what v times another number, of which it is linear,
- * makes of it. from_own: how far from the point's own <g, d>; else from one another, as it may be wrong there alone. */
+ * units in the last place of all operands and of v make it, where they take no operation to another branch, and what v
+ * times another number, of which it is linear, makes of it. from_own: how far from the point's own <g, d>; else from
+ * one another, as it may be wrong there alone. */
 static double shake(tg_checker *c, bool from_own) {
     enum { TRIES = 16 };
     take_steps(c, 0, 1);
     double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN;
     double low = INFINITY, high = -INFINITY, scaled = 0;
+    uint64_t branches = tg_checker_branches(c);
     for (int i = 0; i < TRIES; i++) {
         double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
-        tg_move(c, 0);
+        tg_return(c);
         if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
             now = along(c, &size) / by;
         if (!isfinite(now) || !isfinite(q))
             return INFINITY;
-        if (i % 2) {
+        if (i % 2)
             scaled = fmax(scaled, fabs(now - q));
+        if (i % 2 || tg_checker_branches(c) != branches)
             continue;
-        }
         low = fmin(low, now);
         high = fmax(high, now);
-        tg_return(c);
     }
-    return fmax(scaled, from_own ? fmax(high - q, q - low) : high - low);
+    return fmax(scaled, low > high ? 0 : from_own ? fmax(high - q, q - low) : high - low);
 }
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
@@ -267,7 +271,21 @@ static int count_pieces(const pair *p, double size) {
     return size > 2 * PIECES * each ? PIECES : size > PIECES * each ? PIECES / 2 : PIECES / 4;
 }
 
-/* True when the residual of equal pieces is that of a wrong gradient. *share: of those that carry one. */
+/* Where a piece ends, in lengths. Of 16 pieces 6 lie before x and 10 behind it: a kink at x is within none. */
+static double end_of_piece(int i, int count) {
+    if (count < PIECES)
+        return -before + (double)i / count;
+    return i < LEFT ? -before * (LEFT - i) / LEFT : behind * (i - LEFT) / (PIECES - LEFT);
+}
+
+/* By what f at the ends of pieces is no smooth function, on either side of x. */
+static double roughness(const double *f, int count) {
+    if (count < PIECES)
+        return count < PIECES / 2 ? 0 : deviation(f, count + 1);
+    return fmax(deviation(f, LEFT + 1), deviation(f + LEFT, PIECES - LEFT + 1));
+}
+
+/* True when the residual of the pieces is that of a wrong gradient. *share: of the length, with a residual. */
 static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, noise n, double *share, bool *shaken) {
     double f[PIECES + 1], sum = 0, squares = 0, changes = 0, last = 0, whole = p->of[0].residual + p->of[1].residual;
     double size = fabs(p->of[0].residual) + fabs(p->of[1].residual);
@@ -277,12 +295,12 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     *share = 0;
     f[0] = at_a.f;
     for (int i = 0; i < count; i++) {
-        double a = (-before + (double)i / count) * length, b = (-before + (double)(i + 1) / count) * length;
+        double a = end_of_piece(i, count) * length, b = end_of_piece(i + 1, count) * length;
         tg_point at_b = tg_evaluate(c, b);
         piece now = integrate(c, a, b, at_a, at_b, n);
         if (!now.finite)
             return false;
-        *share += fabs(now.residual) > now.noise ? 1.0 / count : 0;
+        *share += fabs(now.residual) > now.noise ? (b - a) / length : 0;
         sum += now.residual;
         squares += now.residual * now.residual;
         changes += i ? (now.residual - last) * (now.residual - last) : 0;
@@ -292,7 +310,7 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     }
     *shaken = safety * length * shake(c, true) >= size;
     return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2 &&
-           (count < 8 || safety * deviation(f, count + 1) < sqrt(squares / count));
+           safety * roughness(f, count) < sqrt(squares / count);
 }
 
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
@@ -333,7 +351,7 @@ typedef struct history {
 } history;
 
 /* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
- * follow where it moves? */
+ * follow where it moves. */
 static bool is_steady(const history *h, double rho) {
     double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
     bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
@@ -341,6 +359,7 @@ static bool is_steady(const history *h, double rho) {
 }
 
 static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
+                  is_shaken[] = "a few units in the last place of the operands make another gradient of it",
                   is_noisy[] = "rounding hides the gradient: f is known to fewer digits than it takes",
                   is_rough[] = "the gradient itself is rounded to so few digits that it may hide a mistake",
                   is_still[] = "in float32 f does not move at all, where its gradient says that it does",
@@ -383,7 +402,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
-        j.reason = is_noisy;
+        j.reason = is_shaken;
     return j;
 }
 
@@ -400,7 +419,7 @@ static tg_judged judge(tg_checker *c, noise n) {
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
-    j.noisy = j.reason == is_noisy;
+    j.noisy = j.reason == is_noisy || j.reason == is_shaken;
     return j;
 }
 
@@ -468,9 +487,15 @@ tg_judged tg_judge(tg_checker *c) {
     return j;
 }
 
-bool tg_is_off(tg_checker *c, const tg_judged *like, double *residual) {
+bool tg_is_off(tg_checker *c, const tg_judged *like, bool confirm) {
     noise n = {like->noise_f, like->noise_q, 0};
-    pair p = measure(c, like->line.length > 0 ? like->line.length : 1.0 / 16, n);
-    *residual = p.finite ? fabs(p.of[0].residual) + fabs(p.of[1].residual) : 0;
-    return p.finite && !p.clean;
+    double length = like->line.length > 0 ? like->line.length : 1.0 / 16, hidden = INFINITY;
+    if (confirm) {
+        pair p = measure(c, length / (c->t->dtype == TG_F32 ? 4 : 16), n);
+        if (p.finite && !p.clean)
+            return true;
+        hidden = p.finite ? 4 * (p.of[0].noise + p.of[1].noise) / p.size : INFINITY;
+    }
+    pair p = measure(c, length, n);
+    return p.finite && !p.clean && p.ratio <= hidden;
 }

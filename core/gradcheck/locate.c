@@ -40,30 +40,42 @@ static bool is_any_infinite(const tg_checker *c) {
 }
 
 static bool is_leaf_wrong(const tg_checker *c, const tg_check_leaf *leaf) {
-    bool wrong = tg_infinite_gradient(leaf) >= 0 || tg_leaf_breaks_protocol(leaf) || c->forward_differs;
+    bool wrong = tg_infinite_gradient(leaf) >= 0 || tg_leaf_breaks_protocol(leaf);
     for (int i = 0; i < c->n_found && !wrong; i++)
         wrong = tg_leaf_at(c, c->found[i]) == leaf;
     return wrong;
 }
 
+/* The first operand with a wrong gradient; the only one that has a gradient; else -1. */
+static int wrong_operand(tg_suspect *s) {
+    int wanted = 0, last = -1;
+    for (int k = 0; k < s->original->n_in; k++) {
+        const tg_check_leaf *leaf = s->x[k] && s->x[k]->base->requires_grad ? tg_suspect_leaf(s, s->x[k]) : NULL;
+        if (leaf && is_leaf_wrong(&s->c, leaf))
+            return k;
+        wanted += leaf != NULL;
+        last = leaf ? k : last;
+    }
+    return wanted == 1 ? last : -1;
+}
+
 /* Runs the judge, unless the protocol alone is asked for, and the protocol; whether it is wrong, and which operand's
- * gradient, else the first. A gradient that is not finite is wrong where the whole is (tg_refuse_infinite). */
+ * gradient, -1 where it is not known or the result is. A gradient that is not finite is wrong where the whole is
+ * (tg_refuse_infinite). */
 static bool is_wrong(tg_suspect *s, bool judge, int *operand, tg_gradcheck_line *line) {
     tg_checker *c = &s->c;
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
     *line = (tg_gradcheck_line){.verdict = TG_GRAD_RIGHT};
-    *operand = first_wanted(s->original);
+    *operand = -1;
     if ((judge && tg_cover(c, c->total <= ELEMENTS_BY_CLASSES, &alone)) || tg_check_protocol(c))
         return false;
     bool wrong = alone.verdict == TG_GRAD_WRONG || tg_breaks_protocol(c) || is_any_infinite(c);
-    for (int k = s->original->n_in - 1; k >= 0 && wrong; k--) {
-        const tg_check_leaf *leaf = s->x[k] && s->x[k]->base->requires_grad ? tg_suspect_leaf(s, s->x[k]) : NULL;
-        *operand = leaf && is_leaf_wrong(c, leaf) ? k : *operand;
-    }
+    if (wrong && !c->forward_differs)
+        *operand = wrong_operand(s);
     if (alone.n_lines && alone.line[0].verdict == TG_GRAD_WRONG) {
         *line = alone.line[0];
-        snprintf(line->path, sizeof line->path, "%.20s alone, operand %hhu", s->original->op->name,
-                 (unsigned char)(*operand + 1));
+        snprintf(line->path, sizeof line->path, *operand < 0 ? "%.28s alone" : "%.28s alone, operand %hhu",
+                 s->original->op->name, (unsigned char)(*operand + 1));
     }
     return wrong;
 }
@@ -132,7 +144,15 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
         return;
     if (line->verdict == TG_GRAD_WRONG)
         tg_add_line(r, 0, line);
-    tg_gradcheck_say_where(s->original, s->c.forward_differs ? -1 : operand, r);
+    tg_gradcheck_say_where(s->original, operand, r);
+    if (operand < 0 && !s->c.forward_differs) {
+        bool float32 = c->t->dtype == TG_F32;
+        tg_say(r, float32 ? TG_MISTAKE_FLOAT32 : TG_MISTAKE_UNKNOWN,
+               "%sthe gradients are wrong where the operands move together, and none is where it moves alone",
+               float32 ? "float32 only: " : "");
+        return;
+    }
+    operand = operand < 0 ? first_wanted(s->original) : operand;
     if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
         tg_diagnose(s, operand, r);
     if (c->t->dtype == TG_F32 && r->mistake <= TG_MISTAKE_UNKNOWN)

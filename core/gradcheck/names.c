@@ -98,22 +98,21 @@ static bool forward_scaled(tg_evidence *e, int way) {
     return way < 2 && forgotten_or_twice(e, way, fabs(forward_scale(e)));
 }
 
-/* 1/sqrt of a size of a product's operand. */
-static bool root_scaled(tg_evidence *e, int way) {
-    int at = way / 2;
+/* sqrt of a size of a product's operand, 0 behind the last. */
+static double root_of(const tg_evidence *e, int at) {
     for (int k = 0; k < e->s->original->n_in && !e->is_diagonal; k++) {
         const tg_node *x = e->s->x[k];
         int n = x && x->ndim > 1 ? x->ndim : 0;
         if (at < n)
-            return forgotten_or_twice(e, way, 1 / sqrt((double)x->size[n - 1 - at]));
+            return sqrt((double)x->size[n - 1 - at]);
         at -= n;
     }
-    return false;
+    return 0;
 }
 
-/* By a number of elements that a mean may be over, to this power; elementwise operations have none. Rows that y ignores
- * do not count. */
-static bool scaled_by_count(tg_evidence *e, int way, int power) {
+/* A number of elements that a mean may be over, 0 behind the last; elementwise operations have none. Rows that y
+ * ignores do not count. */
+static int64_t count_of(const tg_evidence *e, int at) {
     const tg_node *x = e->x, *y = e->s->c.y;
     int64_t each = y->numel ? x->numel / y->numel : 0, columns = x->ndim ? x->size[x->ndim - 1] : 1, live = 0;
     for (int64_t i = 0; i < e->n; i++)
@@ -121,10 +120,38 @@ static bool scaled_by_count(tg_evidence *e, int way, int power) {
     const int64_t count[] = {each, each - 1, x->numel ? y->numel / x->numel : 0, x->numel,
                              (live + columns - 1) / columns};
     int n = sizeof count / sizeof *count;
-    if (way >= n + x->ndim + y->ndim || e->is_diagonal)
+    if (at >= n + x->ndim + y->ndim || e->is_diagonal)
+        return 0;
+    int64_t by = at < n ? count[at] : at < n + x->ndim ? x->size[at - n] : y->size[at - n - x->ndim];
+    return by > 1 ? by : 1;
+}
+
+/* True when the factor is sqrt of a size and a count as well: which of the two is wrong cannot be told. */
+static bool is_root_and_count(const tg_evidence *e) {
+    double factor = fabs(e->factor), by = factor < 1 ? 1 / factor : factor;
+    bool root = false, count = false;
+    for (int at = 0; root_of(e, at) > 0; at++)
+        root |= tg_near(root_of(e, at), by);
+    for (int at = 0; count_of(e, at) > 0; at++)
+        count |= tg_near((double)count_of(e, at), by);
+    return root && count;
+}
+
+static bool root_scaled(tg_evidence *e, int way) {
+    double root = root_of(e, way / 2);
+    if (root == 0 || is_root_and_count(e))
         return false;
-    int64_t by = way < n ? count[way] : way < n + x->ndim ? x->size[way - n] : y->size[way - n - x->ndim];
+    bool scaled = forgotten_or_twice(e, way, 1 / root);
+    size_t end = strlen(e->detail);
+    snprintf(e->detail + end, sizeof e->detail - end, ", or its inverse %s", way % 2 ? "forgotten" : "applied twice");
+    return scaled;
+}
+
+static bool scaled_by_count(tg_evidence *e, int way, int power) {
+    int64_t by = count_of(e, way);
     note(e, " (n = %lld)", (long long)by);
+    if (by == 0 || is_root_and_count(e))
+        return false;
     return by > 1 ? scaled(e, pow((double)by, power)) : nothing(e);
 }
 static bool mean_missing(tg_evidence *e, int way) { return scaled_by_count(e, way, 1); }

@@ -11,7 +11,7 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_EXTRA_MEAN] = "1/n too many",
     [TG_MISTAKE_TWICE] = "twice",
     [TG_MISTAKE_HALF] = "half",
-    [TG_MISTAKE_SCALE] = "scale forgotten",
+    [TG_MISTAKE_SCALE] = "scale forgotten or twice",
     [TG_MISTAKE_FACTOR] = "constant factor",
     [TG_MISTAKE_ZERO] = "zero",
     [TG_MISTAKE_OVERWRITE] = "= instead of +=",
@@ -87,9 +87,14 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
 /* In float32 alone result and gradient do not belong together, whichever of the two is wrong. */
 static tg_text part_text(const tg_gradcheck_result *r) {
     tg_text text = {"its result"};
-    const char *or_result = r->mistake == TG_MISTAKE_FLOAT32 ? ", or its result" : "";
+    line l = {text.s, sizeof text.s, 0};
+    bool float32 = r->mistake == TG_MISTAKE_FLOAT32;
     if (r->operand)
-        snprintf(text.s, sizeof text.s, "the gradient of operand %d%s", r->operand, or_result);
+        add(&l, "the gradient of operand %d", r->operand);
+    else if (float32 || r->mistake == TG_MISTAKE_UNKNOWN)
+        add(&l, "a gradient");
+    if (float32)
+        add(&l, ", or its result");
     return text;
 }
 

@@ -73,7 +73,7 @@ typedef struct tg_gradcheck_line {
 
 enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8 };
 typedef struct tg_gradcheck_result {
-    tg_grad_verdict verdict; /* of all paths together: one that is right outvotes others that cannot be told */
+    tg_grad_verdict verdict; /* the worst; of paths over the same elements one that is right outvotes CANNOT_TELL */
     tg_gradcheck_mode mode;
     bool scalar;                       /* y has one element; else f = sum v y, v random in +-[0.5, 1.5] */
     char summary[320], diagnosis[400]; /* one line; what the operation's wrong gradient looks like */
@@ -84,8 +84,7 @@ typedef struct tg_gradcheck_result {
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
     char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
     uint32_t tensor;          /* its result */
-    int operand, wrong_ops;   /* whose gradient is wrong, from 1, the first where none shows alone (0: the result is);
-                                 how many operations are wrong on their own */
+    int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result, or none alone); how many are wrong */
     tg_mistake mistake;       /* of that operand */
     int n_lines, n_rows;
     tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
@@ -100,22 +99,23 @@ typedef struct tg_gradcheck_result {
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a piece, its noise N, which is
  * measured, and D = |f(b) - f(a)| + terms of both pieces together:
- *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64. Or, on the path of length 1, D is below 512
- *                times the tape's rounding (64 times where |r| > N on a piece): f is worth nothing there.
- *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), and |r| / D, with
- *                |r| summed over both pieces, within a quarter of the next longer path's; in float64 along a second
- *                path too. Or, in float64 where all operations tell their branches, the gradient at the point is not
- *                what it is beside it; elsewhere that is a KINK.
+ *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64, or D is 0. Or, on the path of length 1, D is
+ *                below 512 times the tape's rounding (64 times where |r| > N on a piece): f is worth nothing there.
+ *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path). |r| / D, with |r|
+ *                of both pieces, is the next longer path's but for a quarter of itself, or falls like the length twice
+ *                in a row. r goes smoothly along 16 pieces, and rounding of the operands does not make it; in float64
+ *                a second path is WRONG too. Or, in float64 where all operations tell their branches and take the
+ *                same ones, the gradient at the point is not what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
  * its own operands, through the same. FAST moves all leaves at once, looks at no operation alone unless a path is
- * WRONG, and passes errors below D / 64. Errors of several elements cancel within h of the largest with probability
- * 2 h a path. A float32 tape is checked in float64, on a copy with its random masks, then on
- * its own kernels: WRONG there takes an operation that is wrong alone, and numbers whose squares are normal. Tested
- * directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
- * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
- * on purpose (tg_detach, no_grad) counts as wrong. Functions that jump (round, a table) are not covered.
+ * WRONG, and passes errors below D / 64. Errors of several elements cancel within h of the largest with probability 2 h
+ * a path. A float32 tape is checked in float64, on a copy with its random masks, then on its own kernels: WRONG there
+ * takes an operation that is wrong alone, and numbers whose squares are normal. Tested directly: backward is linear in
+ * dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same
+ * bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad)
+ * counts as wrong. Functions that jump (round, a table) are not covered.
  * Hooks are not called; data, gradients and generator are as before. TG_OK when all is right (kinks included), else
  * TG_ERR_NUMERIC with the summary as the tape's error, or another error: y requires no gradient, y or a right gradient
  * is not finite, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
