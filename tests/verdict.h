@@ -31,13 +31,13 @@ static inline bool is_said(const tg_gradcheck_result *r, int allowed) {
 static int missed_rows;
 
 TG_PRINTF(3, 4)
-static inline void note_row(bool holds, const tg_gradcheck_result *r, const char *row, ...) {
+static inline void note_row(bool holds, const tg_gradcheck_result *r, const char *name, ...) {
     va_list args;
     if (holds)
         return;
     missed_rows++;
-    va_start(args, row);
-    vprintf(row, args);
+    va_start(args, name);
+    vprintf(name, args);
     va_end(args);
     printf(": %s: %s\n", r->summary, r->diagnosis);
 }
@@ -51,10 +51,10 @@ static inline void end_rows(void) {
 }
 
 /* In full and in fast mode. */
-static inline void want_both(tg_tensor y, uint64_t seed, int full, int fast, const char *row) {
+static inline void want_both(tg_tensor y, uint64_t seed, int full, int fast, const char *name) {
     for (int mode = 0; mode < 2; mode++) {
         tg_gradcheck_result r = checked(y, mode, seed);
-        note_row(is_said(&r, mode ? fast : full), &r, "%s, seed %d, %s", row, (int)seed, mode ? "fast" : "full");
+        note_row(is_said(&r, mode ? fast : full), &r, "%s, seed %d, %s", name, (int)seed, mode ? "fast" : "full");
     }
 }
 

@@ -44,8 +44,9 @@
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
- *   without a kink, and no operation takes another branch, the gradient is WRONG at this point alone.
- * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
+ *   without a kink, and no operation takes another branch, the gradient is WRONG at this point alone; unless a slope
+ * that is off by so much would change f by more than D before the next number (a step of f between two numbers is a
+ * KINK). The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
 #include "core/gradcheck/check.h"
 
 enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16, LEFT = 6 };
@@ -214,9 +215,9 @@ static pair measure(tg_checker *c, double length, noise n) {
 }
 
 /* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: how far apart a few
- * units in the last place of all operands and of v make it, where they take no operation to another branch, and what v
- * times another number, of which it is linear, makes of it. from_own: how far from the point's own <g, d>; else from
- * one another, as it may be wrong there alone. */
+ * units in the last place of all operands and of v make it, and what v times another number, of which it is linear,
+ * makes of it. from_own: how far from the point's own <g, d>, where no operation takes another branch; else from one
+ * another, as it may be wrong there alone. */
 static double shake(tg_checker *c, bool from_own) {
     enum { TRIES = 16 };
     take_steps(c, 0, 1);
@@ -232,7 +233,7 @@ static double shake(tg_checker *c, bool from_own) {
             return INFINITY;
         if (i % 2)
             scaled = fmax(scaled, fabs(now - q));
-        if (i % 2 || tg_checker_branches(c) != branches)
+        if (i % 2 || (from_own && tg_checker_branches(c) != branches))
             continue;
         low = fmin(low, now);
         high = fmax(high, now);
@@ -450,6 +451,13 @@ static bool hides_kinks(const tg_checker *c) {
     return false;
 }
 
+/* A slope that is off by so much changes f by more than f has, and the path changes, before the next number: f steps
+ * between two numbers, as a softmax of scores of 1e20 does, and backward knows the slope of the step. */
+static bool is_step(const tg_checker *c, const tg_judged *j, double off) {
+    double changes = fabs(j->line.piece[0].f_a) + fabs(j->line.piece[1].f_b);
+    return off * 8 * c->unit > c->size + changes / fabs(tg_unit_of(c));
+}
+
 /* A path that is right leaves out the point itself. What is a kink, or wrong, there is so over any distance: over a
  * 2^-14th of the length that was resolved, and over shorter ones, as far as x moves. */
 static void judge_point(tg_checker *c, tg_judged *j, double tape) {
@@ -463,7 +471,7 @@ static void judge_point(tg_checker *c, tg_judged *j, double tape) {
         p.kink &= now.kink;
     }
     p.wrong = p.wrong && safety * shake(c, false) < p.off;
-    j->kink = p.finite && (p.kink || (p.wrong && hides_kinks(c)));
+    j->kink = p.finite && (p.kink || (p.wrong && (hides_kinks(c) || is_step(c, j, p.off))));
     j->verdict = j->kink ? TG_GRAD_KINK : p.finite && p.wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
 }
 
