@@ -307,6 +307,7 @@ END_TEST
 
 /* ---- files ---- */
 
+#ifndef TG_NO_FILES
 /* Steps from..to on given gradients; b has none at every third. */
 static void take_steps(tg_tape *t, tg_optim *o, int from, int to) {
     for (int step = from; step < to; step++) {
@@ -318,7 +319,6 @@ static void take_steps(tg_tape *t, tg_optim *o, int from, int to) {
     }
 }
 
-#ifndef TG_NO_FILES
 static void read_both(tg_tape *t, double out[N]) {
     ck_assert_int_eq(tg_read_doubles(tg_named(t, "a"), out, N0), TG_OK);
     ck_assert_int_eq(tg_read_doubles(tg_named(t, "b"), out + N0, N1), TG_OK);
