@@ -177,6 +177,7 @@ START_TEST(a_run_that_does_not_fit_is_told)
                  "new.run is a run with adapters of rank 2 at 6 layers, not of rank 3 at 6: --lora, --target");
     want_refused(RUN(LORA, "--resume", "new.run", "--save", "peft", "--target", "*.k_proj"),
                  "of rank 2 at 6 layers, not of rank 2 at 3");
+    want_refused(RUN("sample", "new.run"), "new.run is a run of `gpt finetune` with adapters: its --resume saves them");
     want_refused(RUN(ALL, "--resume", "a", "--save", "c"), "a: it holds tensors, but no run");
     want_refused(RUN(ALL, "--resume", "none", "--save", "c"), "none: cannot open it");
     put("data", "{\"prompt\": [1], \"answer\": [2]}\n");

@@ -224,19 +224,24 @@ static int call_register_hook(void *grad, int64_t n, tg_tensor x, void *context)
     (void)grad, (void)n;
     return tg_register_hook(x, call_backward, context) != TG_OK;
 }
+#ifndef TG_NO_FILES /* where saving is an error of another kind everywhere */
 static int call_save_run(void *grad, int64_t n, tg_tensor x, void *context) {
     (void)grad, (void)n, (void)x, (void)context;
     return tg_save_run(t, "build/hook_test", (tg_run){.n_numbers = 0}) != TG_OK;
 }
+#define SAVE_RUN call_save_run
+#else
+#define SAVE_RUN NULL
+#endif
 
 START_TEST(a_hook_that_would_disturb_backward_is_an_error)
 {
     tg_mark mark = tg_tape_mark(t);
     tg_hook hooks[] = {call_backward,    call_rewind,        call_zero_grads, call_write_grad,
-                       call_retain_grad, call_register_hook, call_save_run};
+                       call_retain_grad, call_register_hook, SAVE_RUN};
     const char *names[] = {"backward",    "rewind",        "zero_grads", "write_grad",
                            "retain_grad", "register_hook", "save_run"};
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 7 && hooks[i]; i++) {
         tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x);
         ck_assert_int_eq(tg_register_hook(h, hooks[i], &mark), TG_OK);
         ck_assert_int_eq(tg_backward(total(h)), TG_ERR_STATE);

@@ -122,6 +122,7 @@ START_TEST(the_gradient_check_finds_it_right)
 }
 END_TEST
 
+#ifndef TG_NO_FILES
 static void note_name(const tg_file_tensor *x, void *context) { strcat(strcat(context, x->name), " "); }
 
 /* A file holds what is merged, or the adapter: made by name (own = false), or a layer's struct. */
@@ -175,6 +176,7 @@ START_TEST(adapters_are_saved_alone_under_pefts_names)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
+#endif
 
 /* The fused weight of an attention layer learns through its adapter, and merging keeps what it computes. */
 START_TEST(an_attention_layer_learns_by_its_adapter)
@@ -251,7 +253,9 @@ int main(void) {
                                   an_adapter_of_the_tape_counts_once,
                                   a_new_adapter_changes_nothing,
                                   the_gradient_check_finds_it_right,
+#ifndef TG_NO_FILES
                                   adapters_are_saved_alone_under_pefts_names,
+#endif
                                   an_attention_layer_learns_by_its_adapter,
                                   what_cannot_be_is_refused};
     return run_tests("lora", tests, sizeof tests / sizeof *tests, start, stop);

@@ -307,6 +307,7 @@ END_TEST
 
 /* ---- files ---- */
 
+#ifndef TG_NO_FILES
 /* Steps from..to on given gradients; b has none at every third. */
 static void take_steps(tg_tape *t, tg_optim *o, int from, int to) {
     for (int step = from; step < to; step++) {
@@ -353,6 +354,7 @@ START_TEST(a_run_goes_on_from_a_file)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
+#endif
 
 int main(void) {
     TCase *c = tcase_create("optim");
@@ -366,7 +368,9 @@ int main(void) {
     tcase_add_test(c, warmup_schedules_rise_and_fall);
     tcase_add_test(c, a_schedule_of_one_step_has_a_start_and_an_end);
     tcase_add_test(c, a_schedule_out_of_range_is_not_a_number);
+#ifndef TG_NO_FILES
     tcase_add_loop_test(c, a_run_goes_on_from_a_file, 0, sizeof optim_golden / sizeof *optim_golden);
+#endif
     tcase_add_test(c, a_large_gradient_has_the_norm_of_its_parts);
     return run_suite("optim", c);
 }

@@ -149,6 +149,7 @@ const char *config_problem(const gpt_config *c) {
 typedef struct contents {
     int64_t config, llama; /* the sizes of these buffers; 0: absent */
     tokenizer_sizes tokenizer;
+    bool adapters;
 } contents;
 
 static void note(const tg_file_tensor *x, void *context) {
@@ -158,6 +159,7 @@ static void note(const tg_file_tensor *x, void *context) {
     if (!strcmp(x->name, llama_name) && x->shape.ndim == 1)
         c->llama = x->shape.size[0];
     tokenizer_find(x, &c->tokenizer);
+    c->adapters = c->adapters || strstr(x->name, ".lora_A.weight");
 }
 
 /* Common mistakes for a checkpoint: a folder of transformers, or a JSON file, which the library would take for an
@@ -176,7 +178,7 @@ static void refuse_others(const char *path) {
 
 static contents contents_of(const char *path) {
     refuse_others(path);
-    contents c = {0, 0, {-1, -1, -1}};
+    contents c = {.tokenizer = {-1, -1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));
     tg_tape_free(t);
@@ -186,7 +188,7 @@ static contents contents_of(const char *path) {
 }
 
 bool checkpoint_is_ours(const char *path) {
-    contents c = {0, 0, {-1, -1, -1}};
+    contents c = {.tokenizer = {-1, -1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     bool readable = tg_list_file(t, path, note, &c) == TG_OK;
     tg_tape_free(t);
@@ -254,7 +256,15 @@ checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
     return c;
 }
 
+static void refuse_adapters(const char *path) {
+    if (contents_of(path).adapters)
+        die("%s is a run of `gpt finetune` with adapters: its --resume saves them in a folder, for --adapter beside the "
+            "checkpoint that they were trained on, or for `gpt export` to merge",
+            path);
+}
+
 checkpoint checkpoint_load(const char *path) {
+    refuse_adapters(path);
     gpt_config config = checkpoint_config(path);
     tokenizer k = checkpoint_tokenizer(path);
     if (k.vocabulary && !(k.bpe ? k.vocabulary <= config.vocabulary : k.vocabulary == config.vocabulary))

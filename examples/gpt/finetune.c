@@ -33,7 +33,7 @@ static const char help[] =
     "  --batch N          lines that are computed together (4)\n"
     "  --accumulate N     such batches in a step; their gradients are added up (1)\n"
     "  --lr X             the learning rate (1e-5, of adapters 2e-4)\n"
-    "  --warmup N         steps that it takes up; then it stays (0)\n"
+    "  --warmup N         in the first N steps it is (step + 1) / (N + 1) of X, with step counted from 0; then X (0)\n"
     "  --weight-decay X   of matrices (0.01)\n"
     "  --seed N           for the order of the lines, new adapters and dropout (1337)\n"
     "  --checkpoint       keep each block's input alone, and compute the rest again: less memory, a third more time\n"

@@ -26,9 +26,9 @@ left_out='.*_program|train_terminal|report'
 # not for Windows: what POSIX alone says of files and limits (save crash io_fault serialize), signals and forks (threads
 # thread_fault), mapped files (fuzz_replay), a program that is not built there (gpt tokens)
 not_windows='(save|crash|io_fault|serialize|threads|thread_fault|fuzz_replay|gpt|tokens)_test'
-# not for WebAssembly: those of files, of threads and of programs
+# not for WebAssembly: those of files (hostile_core writes to /dev/null too), of threads and of programs
 not_wasm='(memory|gradcheck_print)_test'
-not_wasm+='|(save|crash|io_fault|serialize|malformed|layout|packed|npy|hostile|hostile_optim|outside|run|train|fuzz_replay|names|rules|custom_optim)_test'
+not_wasm+='|(save|crash|io_fault|serialize|malformed|layout|packed|npy|hostile|hostile_core|hostile_optim|outside|run|train|fuzz_replay|names|rules|custom_optim)_test'
 not_wasm+='|(tokens|bpe|wordpiece|encoder|gpt|gpt_finetune|gpt_import|gpt_ends|llama_folder)_test|(threads|thread_fault|toggle|parallel|custom|pool)_test'
 zig=${ZIG:-zig}
 suites=${SUITES:-$(cd tests && ls ./*_test.c | sed 's|^./||; s|\.c$||' | grep -vE "^($left_out)_test$")}
