@@ -281,6 +281,15 @@ static tg_tensor short_attention(tg_tape *t, bool causal) {
 }
 MODEL(k_attention, short_attention(t, false))
 MODEL(k_causal, short_attention(t, true))
+/* As models mask: -1e9, or the least float, is added to scores; a constant, and no scale of what the gradient is of. */
+static tg_tensor masked_attention(tg_tape *t, double by) {
+    tg_tensor x[3], mask = tg_triu(tg_full(t, TG_SHAPE(67, 67), by), 1);
+    for (int i = 0; i < 3; i++)
+        x[i] = leaf(t, TG_SHAPE(67, 5));
+    return tg_scaled_dot_product_attention(x[0], x[1], x[2], mask, false, 0, 0);
+}
+MODEL(k_masked, masked_attention(t, -1e9))
+MODEL(k_least, masked_attention(t, -3.4028234663852886e38))
 MODEL(k_one_query, tg_scaled_dot_product_attention(leaf(t, TG_SHAPE(3, 1, 8)), leaf(t, TG_SHAPE(3, 37, 8)),
                                                    leaf(t, TG_SHAPE(3, 37, 5)), TG_NULL, false, 0, 0))
 MODEL(k_cross_entropy, tg_cross_entropy(wide(t), targets(t), -100, TG_MEAN))
@@ -296,9 +305,9 @@ MODEL(k_cumsum, tg_cumsum(wide(t), 1))
 MODEL(k_clamp, tg_clamp(wanting(VECTOR(t, 3e6, 1e-7, -1e7, 0.1)), -0.2, 0.2))
 
 static tg_tensor (*const kernels[])(tg_tape *t) = {
-    k_exp,         k_gelu,      k_matmul, k_linear,      k_layer_norm,    k_rms_norm, k_softmax,
-    k_log_softmax, k_attention, k_causal, k_one_query,   k_cross_entropy, k_mul,      k_mean,
-    k_embedding,   k_silu,      k_tanh,   k_tiny_matmul, k_batches,       k_cumsum,   k_clamp};
+    k_exp,       k_gelu,   k_matmul, k_linear,      k_layer_norm, k_rms_norm,      k_softmax, k_log_softmax,
+    k_attention, k_causal, k_masked, k_least,       k_one_query,  k_cross_entropy, k_mul,     k_mean,
+    k_embedding, k_silu,   k_tanh,   k_tiny_matmul, k_batches,    k_cumsum,        k_clamp};
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
 START_TEST(a_fault_in_each_kernel_is_found_and_named)

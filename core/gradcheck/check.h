@@ -146,7 +146,7 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by);
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
 double tg_rounding_at(tg_checker *c, double s); /* the same elsewhere on the path, where other adjoints are 0 */
-bool tg_has_ordinary_numbers(tg_checker *c);    /* all on the tape, and gradients, have squares in float */
+bool tg_has_ordinary_numbers(tg_checker *c);    /* what has a gradient, and gradients, have squares in float */
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */

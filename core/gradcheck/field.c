@@ -419,8 +419,8 @@ bool tg_has_ordinary_numbers(tg_checker *c) {
     bool all = !backward_retaining(c);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->window.owner == n;
-             j++)
+        bool counts = c->needed[i] && n->requires_grad && n->base == n && n->window.owner == n;
+        for (int64_t j = 0; j < n->numel && counts; j++)
             all &= has_square(tg_number(c->t->dtype, n->data, j)) && has_square(tg_grad_element(n, j));
     }
     return all;
@@ -433,12 +433,12 @@ static bool has_products(const tg_checker *c, const tg_node *n) {
 static double largest_operand(const tg_node *n) {
     double most = 0;
     for (int k = 0; k < n->n_in; k++)
-        most = fmax(most, n->in[k] ? tg_largest(n->in[k]) : 0);
+        most = fmax(most, n->in[k] && n->recorded[k] ? tg_largest(n->in[k]) : 0);
     return most;
 }
 
-/* sum (adjoint value)^2 of all numbers that an operation made; as large as its operands, and 1, where it makes small
- * ones of such. */
+/* sum (adjoint value)^2 of all numbers that an operation made; as large as the operands that it has a gradient for, and
+ * 1, where it makes small ones of such. A mask's -1e9 is not their size. */
 static double sum_products(const tg_checker *c, const tg_node *n) {
     tg_walk w;
     double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
