@@ -16,21 +16,19 @@ PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples
 # ---- how files are compiled ----
 
 # The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
-O3 = core/kernels/% optim/% $(addprefix core/ops/,internal/gelu_slope.o losses.o mse_loss.o prod.o \
-    bias_gelu.o pow.o norm.o)
+O3 = core/kernels/% optim/% core/ops/internal/gelu_slope.o \
+    $(patsubst %,core/ops/%.o,losses mse_loss prod bias_gelu pow norm)
 $(O3:%=$B/%): OPT = -O3
 
-# The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: on
-# machines that always have them, the end of a loop would decide which product of a b + c d is
-# fused, and so the number of threads.
+# The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: the
+# end of a loop, and so the number of threads, would decide which product of a b + c d is fused.
 CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
 # gcc would not compute both sides of a choice, as its vectors do, if one could raise a flag.
 $B/core/ops/%: MORE = -fno-trapping-math
-# Made vectors of by the compiler, a loop would have two versions, one for arrays that lie too near
-# to one another, which fuses other products: bits would depend on addresses. The kernels' loops
-# are vectors already.
+# Vectorized by the compiler, a loop has two versions, one for arrays that nearly overlap, which
+# fuses other products: bits would depend on addresses. These loops are vectors already.
 $B/core/kernels/simd_%: MORE = $(KERNELS) -fno-tree-vectorize
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wvla
 # 32-bit x86 would compute in long double, s390x float in double: results would be other numbers
