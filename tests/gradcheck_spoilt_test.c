@@ -408,14 +408,14 @@ END_TEST
  * number, branches that y does not hang on, slopes of 1e200, treads of stairs, sin of 1e8 with a kink within 1e-16 of
  * it; their last operation is spoilt by 1.01 (of 71003226 the paths overflow). Behind 0: a softmax that jumps within
  * 1e-70, std of two numbers that agree to twelve digits, cos of 1e66, kl_div where log has an infinite slope, sin(3 x)
- * of a custom operation at 2e14, scores of 1e13 and 1e36, and of 1e40 that tie at the point alone, a tanh in float of
- * which one element counts; 9004015 compares a tanh near -1 in float32. */
+ * of a custom operation at 2e14, scores of 1e13 and 1e36, and of 1e40 that tie at the point alone; 9004015 compares a
+ * tanh near -1 in float32. */
 static const uint64_t seeds[] = {
-    5006650,   5012674,   5013842,   5014482,    5017962,    5019426,    5021586,    5024882,   5031806,
-    71001570,  71002906,  71003226,  160023322,  190013334,  190098890,  700303534,  700351946, 700535510,
-    700587894, 700833954, 930019134, 1120079790, 1900027682, 1900156306, 0,          9004015,   61003706,
-    61012346,  71015942,  53000690,  53001695,   525011894,  700011018,  700661874,  700775850, 700789854,
-    240013642, 348690,    410080230, 1500005686, 1750050482, 7300009319, 7300091531, 9500067292};
+    5006650,   5012674,   5013842,   5014482,    5017962,    5019426,    5021586,   5024882,   5031806,
+    71001570,  71002906,  71003226,  160023322,  190013334,  190098890,  700303534, 700351946, 700535510,
+    700587894, 700833954, 930019134, 1120079790, 1900027682, 1900156306, 0,         9004015,   61003706,
+    61012346,  71015942,  53000690,  53001695,   525011894,  700011018,  700661874, 700775850, 700789854,
+    240013642, 348690,    410080230, 1500005686, 1750050482, 7300009319, 7300091531};
 
 static void want_spoilt_program(uint64_t seed) {
     drawn_program p = draw_program(seed, N_STEPS);
