@@ -28,25 +28,25 @@
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown (or D = 0, nothing
- *   moves). Or, for L = 1,
- *   D is below 512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last
- *   bits, nor is its gradient.
- * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter, or twice falls like L (of a gradient that
- * is right at x and does not follow where x moves). Confirmed by 16 pieces, 6 before x and 10 behind: more than half of
- *   the length has |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), r goes smoothly from
- * piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941), and f
- * is smooth on either side of x; and a few units in the last place of all operands and of v, where no operation takes
- *   another branch, make less of <g, d> at x than that. In float32, where
- *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well, if r of
- *   either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG too
- *   (cover.c); in float32 an operation has to be so alone (gradcheck.c).
+ * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown (or D = 0: nothing
+ *   moves). For L = 1 also D below 512 times the rounding on the tape (64 times where |r| > N): what moves is worth
+ *   nothing in y's last bits, nor is its gradient.
+ * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter, or falls like L twice in a row (a gradient
+ *   that is right at x and does not follow where x moves). Confirmed by 16 pieces, 6 before x and 10 behind:
+ *     more than half of the length has |r| > N; the sum of r is the two pieces' to a 20th (quadrature has converged);
+ *     r goes smoothly: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (rounding: 2 sum r^2, von Neumann 1941);
+ *     f is smooth on either side of x;
+ *     a few units in the last place of all operands and of v, where no operation takes another branch, make less of
+ *     <g, d> at x than r.
+ *   In float32, where rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as
+ *   well, if r of either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG
+ *   too (cover.c); in float32 an operation has to be so alone (gradcheck.c).
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
- *   without a kink, and no operation takes another branch, the gradient is WRONG at this point alone; unless a slope
- * that is off by so much would change f by more than D before the next number (a step of f between two numbers is a
- * KINK). The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
+ *   without a kink, and no operation takes another branch, the gradient is WRONG at this point alone; KINK if a slope
+ *   that is off by so much would change f, before the next number, by more than |f| and what the path changes.
+ * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
 #include "core/gradcheck/check.h"
 
 enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16, LEFT = 6 };
@@ -497,13 +497,14 @@ tg_judged tg_judge(tg_checker *c) {
 
 bool tg_is_off(tg_checker *c, const tg_judged *like, bool confirm) {
     noise n = {like->noise_f, like->noise_q, 0};
-    double length = like->line.length > 0 ? like->line.length : 1.0 / 16, hidden = INFINITY;
+    double length = like->line.length > 0 ? like->line.length : 1.0 / 16, shows = INFINITY;
     if (confirm) {
-        pair p = measure(c, length / (c->t->dtype == TG_F32 ? 4 : 16), n);
-        if (p.finite && !p.clean)
+        pair shorter = measure(c, length / (c->t->dtype == TG_F32 ? 4 : 16), n);
+        if (shorter.finite && !shorter.clean)
             return true;
-        hidden = p.finite ? 4 * (p.of[0].noise + p.of[1].noise) / p.size : INFINITY;
+        if (shorter.finite && shorter.size > 0) /* the rho from which on noise would not have hidden it there */
+            shows = 4 * (shorter.of[0].noise + shorter.of[1].noise) / shorter.size;
     }
     pair p = measure(c, length, n);
-    return p.finite && !p.clean && p.ratio <= hidden;
+    return p.finite && !p.clean && p.ratio <= shows;
 }
