@@ -413,6 +413,7 @@ START_TEST(mistakes_in_kernel_or_grad_are_found)
         ck_assert_msg(r.verdict == rows[i].verdict, "row %zu: %s", i, r.summary);
         ck_assert_int_eq(status == TG_OK, r.verdict == TG_GRAD_RIGHT);
         ck_assert(status != TG_OK || r.adjoint <= 1e-13);
+        ck_assert(rows[i].stop == NOTHING || r.adjoint <= 1e-13); /* the numbers are right */
         tg_tape_free(t);
     }
 }

@@ -36,8 +36,7 @@
  *     more than half of the length has |r| > N; the sum of r is the two pieces' to a 20th (quadrature has converged);
  *     r goes smoothly: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (rounding: 2 sum r^2, von Neumann 1941);
  *     f is smooth on either side of x;
- *     a few units in the last place of all operands and of v, where no operation takes another branch, make less of
- *     <g, d> at x than r.
+ *     a few units in the last place of all operands and of v make less of <g, d> at x than r.
  *   In float32, where rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as
  *   well, if r of either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG
  *   too (cover.c); in float32 an operation has to be so alone (gradcheck.c).
@@ -216,14 +215,12 @@ static pair measure(tg_checker *c, double length, noise n) {
 
 /* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: how far apart a few
  * units in the last place of all operands and of v make it, and what v times another number, of which it is linear,
- * makes of it. from_own: how far from the point's own <g, d>, where no operation takes another branch; else from one
- * another, as it may be wrong there alone. */
+ * makes of it. from_own: how far from the point's own <g, d>; else from one another, as it may be wrong there alone. */
 static double shake(tg_checker *c, bool from_own) {
     enum { TRIES = 16 };
     take_steps(c, 0, 1);
     double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN;
     double low = INFINITY, high = -INFINITY, scaled = 0;
-    uint64_t branches = tg_checker_branches(c);
     for (int i = 0; i < TRIES; i++) {
         double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
         tg_return(c);
@@ -231,14 +228,14 @@ static double shake(tg_checker *c, bool from_own) {
             now = along(c, &size) / by;
         if (!isfinite(now) || !isfinite(q))
             return INFINITY;
-        if (i % 2)
+        if (i % 2) {
             scaled = fmax(scaled, fabs(now - q));
-        if (i % 2 || (from_own && tg_checker_branches(c) != branches))
             continue;
+        }
         low = fmin(low, now);
         high = fmax(high, now);
     }
-    return fmax(scaled, low > high ? 0 : from_own ? fmax(high - q, q - low) : high - low);
+    return fmax(scaled, from_own ? fmax(high - q, q - low) : high - low);
 }
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
