@@ -54,7 +54,7 @@ typedef struct tg_checker {
     double *cotangent;        /* its elements */
     double *at_base, *low;    /* y's elements where the check is made; where it is now */
     double size;              /* sum |v y| there */
-    bool *needed;             /* by tensor: y depends on it */
+    bool *needed, *in_float;  /* by tensor: y depends on it; a callback makes it of floats */
     bool alone, forward_only; /* forward_only: no backward, no gradients */
     int n_leaves;
     tg_check_leaf *leaf;

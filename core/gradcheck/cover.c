@@ -87,7 +87,8 @@ static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     if (!c->n_moving)
         return j;
     j = tg_judge(c);
-    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && c->t->dtype == TG_F64 && !is_confirmed(c)) {
+    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && (c->t->dtype == TG_F64 || c->alone) &&
+        !is_confirmed(c)) {
         j.verdict = j.line.verdict = TG_GRAD_CANNOT_TELL;
         j.line.reason = "wrong along this path, but along no other of the same elements";
         j.unconfirmed = true; /* another that is right does not mend it */

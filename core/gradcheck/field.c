@@ -225,6 +225,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     tg_rng_seed(&c->rng, config->seed);
     t->modes.keep_random = true;
     if (!(c->needed = tg_checker_memory(c, nodes, sizeof(bool))) ||
+        !(c->in_float = tg_checker_memory(c, nodes, sizeof(bool))) ||
         !(c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) ||
         !(c->cotangent = tg_checker_memory(c, numel, sizeof(double))) ||
         !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
@@ -451,73 +452,43 @@ static double sum_products(const tg_checker *c, const tg_node *n) {
     return sum;
 }
 
-/* <g, d> of the gradient that the leaves have, d of the path. */
-static double along(const tg_checker *c) {
-    double sum = 0;
-    for (int64_t i = 0; i < c->n_moving; i++) {
-        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
-        sum += tg_grad_element(leaf->x, c->moving[i] - leaf->first) * c->direction[i];
+/* All its results are floats. */
+static bool is_in_float(const tg_node *n) {
+    bool all = tg_is_custom(n) && n->tape->dtype == TG_F64;
+    for (int64_t j = 0; j < tg_span(n) && all; j++) {
+        double y = tg_number(TG_F64, n->data, j);
+        all = !isfinite(y) || (float)y == y;
     }
-    return sum;
+    return all;
 }
 
-/* The square of what the results that lie still over s are rounded by, in float; 0 where the gradient says that they do
- * not move either (clamp), or by no more than doubles that lie still: 2^-53 of their size. still: room. */
-static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoint, const double *before,
-                        double *still) {
-    double size = 0, squares = 0;
-    (void)tg_evaluate(c, s);
-    for (int64_t j = 0; j < n->numel; j++) {
-        double product = adjoint[j] * before[j];
-        bool counts = tg_number(c->t->dtype, n->data, j) == before[j] && isfinite(product);
-        still[j] = counts ? adjoint[j] : 0;
-        size += counts ? fabs(product) : 0;
-        squares += counts ? product * product : 0;
-    }
+/* Callbacks that compute in float, seen where their operands have moved and are none. */
+static void find_in_float(tg_checker *c) {
+    (void)tg_evaluate(c, 0.25);
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        c->in_float[i] = c->needed[i] && is_in_float(c->t->nodes[i]);
     tg_return(c);
-    tg_zero_grads(c->t);
-    tg_tensor v = size > 0 ? tg_from_doubles(c->t, tg_shape_from(n), still) : TG_NULL;
-    if (tg_is_null(v) || tg_backward_with(tg_handle(n), v))
-        return 0;
-    return s * fabs(along(c)) > 0x1p-51 * size ? squares * 0x1p-48 : 0;
-}
-
-/* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. Steps below
- * 2^-26 would take doubles that cancel, such as log(cosh x) of small x, for floats. */
-static double sum_in_float(tg_checker *c, tg_node *n) {
-    double *before = tg_checker_memory(c, 3 * (size_t)n->numel, sizeof *before), most = 0;
-    if (!before || backward_retaining(c) || !has_products(c, n))
-        return 0;
-    double *adjoint = before + n->numel, *still = adjoint + n->numel;
-    for (int64_t j = 0; j < n->numel; j++) {
-        before[j] = tg_number(c->t->dtype, n->data, j);
-        adjoint[j] = tg_grad_element(n, j);
-    }
-    for (double s = 0x1p-26; s < 1 && !c->t->status; s *= 256)
-        most = fmax(most, sum_still(c, n, s, adjoint, before, still));
-    return most;
 }
 
 enum { SHAKES = 4 };
 
-/* u^2 sum (adjoint value)^2, where the leaves are. */
-static double sum_of_tape(tg_checker *c) {
+/* u sqrt(sum (adjoint value)^2), where the leaves are; u of float, or of the tape. */
+static double rounding_here(tg_checker *c) {
     double sum = 0;
     if (backward_retaining(c))
         return 0;
-    for (uint32_t i = 0; i <= c->y->index; i++)
-        sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
-    return sum;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        double u = c->in_float[i] ? FLT_EPSILON / 2 : c->unit;
+        sum += has_products(c, c->t->nodes[i]) ? u * u * sum_products(c, c->t->nodes[i]) : 0;
+    }
+    return sqrt(sum);
 }
 
-double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? sqrt(sum_of_tape(c)) : 0; }
+double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? rounding_here(c) : 0; }
 
 tg_status tg_measure_rounding(tg_checker *c) {
-    double sum = sum_of_tape(c);
-    for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
-        if (tg_is_custom(c->t->nodes[i]))
-            sum += sum_in_float(c, c->t->nodes[i]);
-    c->rounding = sqrt(sum);
+    find_in_float(c);
+    c->rounding = rounding_here(c);
     for (int i = 0; i < SHAKES && !c->t->status; i++) {
         tg_point p = tg_evaluate_shaken(c, 4 * c->unit);
         c->rounding = p.finite ? fmax(c->rounding, fabs(p.f) / 4) : c->rounding;
