@@ -68,7 +68,7 @@ static void add_line(const tg_checker *c, tg_gradcheck_result *r, tg_judged *j) 
 }
 
 /* A wrong gradient is so along nearly every path over the same elements; rounding, or a wave, that looks like one is so
- * along few. Float32 is WRONG only where an operation is so alone. */
+ * along few. */
 static bool is_confirmed(tg_checker *c) {
     for (uint64_t i = 1; i <= CONFIRMATIONS; i++) {
         for (int64_t k = 0; k < c->n_moving; k++) {
@@ -87,8 +87,7 @@ static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     if (!c->n_moving)
         return j;
     j = tg_judge(c);
-    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && (c->t->dtype == TG_F64 || c->alone) &&
-        !is_confirmed(c)) {
+    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && !is_confirmed(c)) {
         j.verdict = j.line.verdict = TG_GRAD_CANNOT_TELL;
         j.line.reason = "wrong along this path, but along no other of the same elements";
         j.unconfirmed = true; /* another that is right does not mend it */

@@ -18,10 +18,11 @@
  * NOISE. f and <g, d> at nine points beside x, 2^-14 d apart (where that shows too little to judge by: 2^-20 too, and
  * the smaller counts): their fifth and sixth differences, over sqrt(252) and sqrt(924), are rounding alone (Hamming;
  * More and Wild 2011), whatever makes it: the dtype, cancelling within a fused operation, a callback in float. With
- * these deviations sf and sq and u, half the distance from 1 to the next number,
- *     N = 16 (sqrt(2) sf + (b - a) sq) + 8 u (sum |v dy| + integral of sum |g dx|):
+ * these deviations sf and sq, what the tape rounds f by, t = u sqrt(sum (adjoint value)^2) over all its numbers, and u,
+ * half the distance from 1 to the next number (in t of a float, where all results of a callback are floats),
+ *     N = 16 (sqrt(2) (sf + t) + (b - a) sq) + 8 u (sum |v dy| + integral of sum |g dx|):
  * 16 since seven differences know a deviation to a factor of 2, 8 u for what several sums round the same way. For a
- * path that may be WRONG the same is measured at its ends as well: f of 1 rounds by more than f of 0 at x.
+ * path that may be WRONG sf, sq and t are measured at its ends as well: f of 1 rounds by more than f of 0 at x.
  *
  * VERDICT, at L = 1, 1/16, ... until there is one. What r is made of shows in what a shorter path makes of it:
  *     r of a wrong gradient   shrinks with the path:        rho stays
@@ -37,8 +38,8 @@
  *     r goes smoothly: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (rounding: 2 sum r^2, von Neumann 1941);
  *     a few units in the last place of all operands and of v make less of <g, d> at x than r.
  *   In float32, where rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as
- *   well, if r of either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG
- *   too (cover.c); in float32 an operation has to be so alone (gradcheck.c).
+ *   well, if r of either piece shrinks like the length. A second path over the same elements has to be WRONG too
+ *   (cover.c); in float32 an operation alone as well (gradcheck.c).
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,

@@ -103,8 +103,8 @@ typedef struct tg_gradcheck_result {
  *                below 512 times the tape's rounding (64 times where |r| > N on a piece): f is worth nothing there.
  *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path). |r| / D, with |r|
  *                of both pieces, is the next longer path's but for a quarter of itself, or falls like the length twice
- *                in a row. r goes smoothly along 16 pieces, and rounding of the operands does not make it; in float64
- *                a second path is WRONG too. Or, in float64 where all operations tell their branches and take the
+ *                in a row. r goes smoothly along 16 pieces, and rounding of the operands does not make it; a second
+ *                path is WRONG too. Or, in float64 where all operations tell their branches and take the
  *                same ones, the gradient at the point is not what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
