@@ -25,7 +25,10 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_node *leaf = tg_leaf_new(to, "operand", &shape, to->dtype);
     if (!leaf)
         return NULL;
-    tg_copy_out(x, x->data, x->stride, leaf->data);
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1))
+        tg_write_number(to->dtype, leaf->data, j, tg_number((tg_dtype)x->dtype, x->data, w.offset));
     tg_require_grad(leaf, requires_grad);
     return leaf;
 }

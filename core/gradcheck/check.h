@@ -7,6 +7,7 @@
  *   connectivity.c  where a gradient stops on the way
  *   scopes.c        checkpoint scopes that compute something else in backward
  *   infinite.c      a gradient that is NaN or Inf
+ *   float32.c       an operation whose result in float32 is not float64's
  *   locate.c        which operation is wrong on its own
  *   diagnose.c      what its wrong gradient looks like
  *   names.c         the table of mistakes that have a name, each proved
@@ -268,6 +269,11 @@ bool tg_draws(tg_checker *c, const tg_node *n);
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
 /* The operation and the operand (counted from 0; -1: its forward) that are wrong. */
 void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r);
+
+/* ---- float32.c ---- */
+
+/* True, and it is in r, when an operation of own's tape has another result than in float64, as `like` is. */
+bool tg_find_other_result(tg_checker *own, const tg_checker *like, tg_gradcheck_result *r);
 
 /* ---- infinite.c ---- */
 

@@ -187,7 +187,7 @@ static void cover_set(cover *v, int64_t n, const int64_t *elements) {
     }
     bool wrong = j.verdict == TG_GRAD_WRONG;
     right &= !j.unconfirmed;
-    if (!wrong && !right && n > 1 && v->apart > 0) {
+    if (!wrong && !right && !j.unconfirmed && n > 1 && v->apart > 0) {
         v->apart--;
         cover_set(v, n / 2, elements);
         cover_set(v, n - n / 2, elements + n / 2);
@@ -206,8 +206,9 @@ static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
 /* Equal elements together, over all leaves. */
 static void cover_ties(cover *v) {
     tg_move_all(v->c, REACH, true);
-    if (judge(v->c, v->r).verdict == TG_GRAD_WRONG)
-        v->r->verdict = TG_GRAD_WRONG;
+    tg_judged j = judge(v->c, v->r);
+    if ((j.verdict == TG_GRAD_WRONG || j.unconfirmed) && j.verdict > v->r->verdict)
+        v->r->verdict = j.verdict;
 }
 
 static tg_status cover_classes(cover *v) {

@@ -100,17 +100,20 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     of32.verdict = TG_GRAD_RIGHT;
     of32.compared = of32.wrong = of32.cannot_tell = of32.kinks = of32.n_lines = 0;
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
-    if (bad == TG_ERR_MEMORY)
-        return tg_fail(c->t, bad, "%s", own->t->failure.text);
-    bool wrong = of32.verdict == TG_GRAD_WRONG;
-    if (wrong && (of32.wrong_ops || tg_breaks_protocol(own)) && tg_has_ordinary_numbers(own)) {
+    bool wrong = of32.verdict == TG_GRAD_WRONG, full = c->config->mode == TG_GRADCHECK_FULL;
+    bool loses = !bad && loses_result(c, own), by_itself = of32.wrong_ops || tg_breaks_protocol(own);
+    bool named = wrong && by_itself && tg_has_ordinary_numbers(own);
+    bool other = !bad && !named && (full || loses) && tg_find_other_result(own, c, r);
+    if (own->t->status == TG_ERR_MEMORY)
+        return tg_fail(c->t, TG_ERR_MEMORY, "%s", own->t->failure.text);
+    if (named)
         *r = of32;
+    if (named || other)
         return TG_OK;
-    }
     const char *why =
-        wrong ? "the whole is off, and no operation alone on ordinary numbers: rounding may lose the gradient"
-        : bad ? own->t->failure.text
-        : loses_result(c, own) ? "rounding loses the result itself, which is not float64's"
+        wrong   ? "the whole is off, and no operation alone on ordinary numbers: rounding may lose the gradient"
+        : bad   ? own->t->failure.text
+        : loses ? "rounding loses the result itself, which is not float64's"
         : of32.verdict == TG_GRAD_CANNOT_TELL
             ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
             : NULL; /* 1e6 + 1e-3 - 1e6 */
