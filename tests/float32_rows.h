@@ -12,9 +12,8 @@ static inline char letter(const tg_gradcheck_result *r) {
 }
 
 static inline tg_gradcheck_result check(tg_tensor y, tg_gradcheck_mode mode, uint64_t seed) {
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_config config = config_in(mode);
     tg_gradcheck_result r;
-    config.mode = mode;
     config.directions = 1;
     config.seed += seed;
     tg_status status = tg_gradcheck(y, config, &r);

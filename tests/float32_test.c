@@ -29,8 +29,7 @@ static tg_tensor fill(tg_tensor of, data kind) {
 
 /* Whether there is such a probe. */
 static bool probe_is_not_called_wrong(const tg_op *op, int variant, data kind) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_manual_seed(t, (uint64_t)variant + 1);
+    tg_tape *t = seeded_tape(TG_F32, (uint64_t)variant + 1);
     tg_tensor y = op->probe ? op->probe(t, variant) : TG_NULL;
     bool there = !tg_is_null(y);
     if (there && tg_requires_grad(y)) {

@@ -38,8 +38,7 @@ START_TEST(one_wrong_element_of_many_is_found)
                 {&sine, 899, 0.7, 1.5, 900, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int n = rows[i].n, wrong = rows[i].wrong;
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, 3);
+        tg_tape *t = seeded_tape(TG_F64, 3);
         bool turn = rows[i].use == 2;
         tg_tensor x = wanting(tg_randn(t, turn ? TG_SHAPE(n / 60, 60) : TG_SHAPE(n)));
         if (wrong >= 0)
@@ -99,8 +98,7 @@ START_TEST(a_wrong_operation_is_found_in_few_runs)
 {
     for (int k = 0; k < 4; k++) {
         int64_t n = k / 2 ? 6000 : 1500;
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, 5);
+        tg_tape *t = seeded_tape(TG_F64, 5);
         tg_tensor x = wanting(tg_randn(t, TG_SHAPE(n)));
         const tg_custom_op *op = k / 2 ? &cubes : &mixed;
         tg_tensor y = tg_custom(op, &x, 1, TG_SHAPE(k / 2 ? 1 : n), NULL, 0);

@@ -267,8 +267,7 @@ START_TEST(rounding_is_no_error)
     static tg_gradcheck_result r;
     int apart = 0;
     for (int k = 0; k < 20; k++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, (uint64_t)k);
+        tg_tape *t = seeded_tape(TG_F64, (uint64_t)k);
         tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(3, 4)));
         tg_tensor bias = tg_parameter(t, "bias", tg_randn(t, TG_SHAPE(3, 1)));
         tg_tensor y = tg_softmax(tg_add(x, bias), 1);

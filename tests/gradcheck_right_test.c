@@ -515,8 +515,7 @@ START_TEST(saturation_or_a_period_within_rounding_is_right)
 {
     static const double qs[] = {2e-8, -0.0039, -4e-7, 0}, ks[] = {1.4e-8, -0.0026, -2.9e-7, -7.9e20};
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, seed);
+        tg_tape *t = seeded_tape(TG_F64, seed);
         tg_tensor q = wanting(tg_from_doubles(t, TG_SHAPE(4, 1), qs)),
                   k = wanting(tg_from_doubles(t, TG_SHAPE(4, 1), ks));
         want_right(tg_scaled_dot_product_attention(q, k, k, TG_NULL, false, 0.3, 0), seed, "dropped keys");
@@ -537,8 +536,7 @@ START_TEST(a_bend_beside_large_numbers_is_right)
 {
     for (uint64_t seed = 1; seed <= 50; seed++)
         for (int which = 0; which < 3; which++) {
-            tg_tape *t = tg_tape_new(TG_F64);
-            tg_manual_seed(t, seed);
+            tg_tape *t = seeded_tape(TG_F64, seed);
             tg_tensor small = tg_mul_scalar(tg_randn(t, TG_SHAPE(3, 4)), which == 1 ? 0.01 : 0.001);
             tg_tensor u = tg_add_scalar(small, which == 1 ? 1e4 : 100);
             tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(3, 4), tg_const_data(u)));

@@ -297,8 +297,7 @@ static unary *const forwards[] = {norm_of, attention_of, softmax_of, product_of,
 
 static void want_forward(int i, tg_dtype dtype, double size, mistake m, int full, int fast) {
     for (int mode = 0; mode < 2; mode++) {
-        tg_tape *t = tg_tape_new(dtype);
-        tg_manual_seed(t, 5);
+        tg_tape *t = seeded_tape(dtype, 5);
         tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(4, 4)));
         tg_tensor z = forwards[i](tg_mul_scalar(tg_sub(x, tg_square(x)), size));
         tg_tensor y = tg_mean(tg_square(z), TG_ALL_DIMS, false);

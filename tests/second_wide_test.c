@@ -2,6 +2,7 @@
  * by a thousandth is, on ordinary numbers. */
 #include "custom_ops.h"
 #include "nn/nn.h"
+#include "tests/custom_maps.h"
 #include "tests/support.h"
 
 enum { DRAWS = 20 };
@@ -231,8 +232,7 @@ static const struct {
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 
 static void want_number(int row, double a, int draw, const char *allowed) {
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, (uint64_t)draw);
+    tg_tape *t = seeded_tape(TG_F64, (uint64_t)draw);
     want_said(numbers[row].record(t, a), draw, allowed, numbers[row].name, a);
     tg_tape_free(t);
 }
@@ -359,14 +359,7 @@ END_TEST
 
 /* ---- what y does not need ---- */
 
-static int f32_forward(const tg_call *c) {
-    ((float *)c->output)[0] = ((const float *)c->input[0])[0];
-    return 0;
-}
-static int f32_vjp(const tg_call *c) {
-    ((float *)c->input_grad[0])[0] += ((const float *)c->output_grad)[0];
-    return 0;
-}
+CUSTOM_MAP(float, f32_forward, f32_vjp, x, dy)
 
 START_TEST(what_y_does_not_need_may_be_anything)
 {

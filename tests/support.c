@@ -130,6 +130,18 @@ bool make_folder(const char *suite, char *path, size_t size) {
     return n > 0 && (size_t)n < size && mkdtemp(path);
 }
 
+tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_manual_seed(t, seed);
+    return t;
+}
+
+tg_gradcheck_config config_in(tg_gradcheck_mode mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.mode = mode;
+    return config;
+}
+
 tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {
     tg_tensor x = tg_from_doubles(t, shape, values);
     WANT_OK(t);

@@ -12,6 +12,9 @@
 #include "ops_list.h"
 #undef X
 
+tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed);   /* a new one, whose random numbers begin with this seed */
+tg_gradcheck_config config_in(tg_gradcheck_mode mode); /* the usual one, in this mode */
+
 typedef struct numeric_check {
     double worst;     /* largest |analytic - numeric| / max(1, |numeric|) over the elements; NaN where one is */
     int64_t elements; /* how many were compared */
