@@ -124,6 +124,14 @@ void want_error(tg_tape *t, tg_status status, const char *const *texts) {
     ck_assert_int_eq(tg_tape_status(t), TG_OK);
 }
 
+char *read_back(FILE *file) {
+    static char text[1 << 17];
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
 bool make_folder(const char *suite, char *path, size_t size) {
     const char *temporary = getenv("TMPDIR");
     int n = snprintf(path, size, "%s/%s-XXXXXX", temporary && *temporary ? temporary : "/tmp", suite);

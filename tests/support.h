@@ -64,6 +64,9 @@ void want_error(tg_tape *t, tg_status status, const char *const *texts);
 #define WANT_ERROR(t, status, ...) want_error(t, status, (const char *const[]){__VA_ARGS__, NULL})
 #define WANT_OK(t) ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t))
 
+/* All that was written to this file, which is closed; until the next call. */
+char *read_back(FILE *file);
+
 /* Make a folder for this suite in TMPDIR, or /tmp, and write its path to `path`; false when that cannot be. */
 bool make_folder(const char *suite, char *path, size_t size);
 
