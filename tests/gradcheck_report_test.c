@@ -1,17 +1,13 @@
 /* What the gradient check tells: a table, the lines, where and what, every leaf without a gradient, as text and as
  * JSON, whatever a result holds. */
+#include "custom_ops.h"
 #include "nn/nn.h"
 #include "tests/verdict.h"
-
-static char text[1 << 17];
 
 static const char *printed(const tg_gradcheck_result *r, bool json) {
     FILE *file = tmpfile();
     ck_assert_int_eq(json ? tg_gradcheck_print_json(file, r) : tg_gradcheck_print(file, r), TG_OK);
-    rewind(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
+    return read_back(file);
 }
 
 /* Is each of these in what is printed? */
@@ -242,11 +238,7 @@ SCALED(float, scaled_f32, scaled_vjp_f32)
 SCALED(double, scaled_f64, scaled_vjp_f64)
 static const tg_custom_op scaled = {"scaled", scaled_f32, scaled_vjp_f32, scaled_f64, scaled_vjp_f64};
 
-static int no_branches(const tg_call *c, int64_t *branch) {
-    (void)c;
-    memset(branch, 0, N_SCALED * sizeof *branch);
-    return 0;
-}
+BRANCHES(no_branches, j->numel, 0)
 
 static tg_tensor scale(tg_tape *t, int how, double by) {
     tg_tensor x[] = {parameter(t, "x", TG_SHAPE(N_SCALED)), tg_parameter(t, "w", tg_full(t, TG_SHAPE(N_SCALED), by))};

@@ -51,14 +51,8 @@ static void want_right(tg_tensor y, uint64_t seed, const char *row) { want_both(
 
 /* ---- functions of one number, each with its derivative ---- */
 
-/* To so many bits, and to a multiple of 2^-bits. */
-static double round_to(double x, int bits) {
-    int exponent;
-    double mantissa = frexp(x, &exponent);
-    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
-}
+/* To a multiple of 2^-bits. */
 static double on_grid(double x, int bits) { return ldexp(rint(ldexp(x, bits)), -bits); }
-static double in_float(double x) { return (double)(float)x; }
 static double table(double x) { return sin(x) + 0.1 * x * x; }
 static double interpolated(double x) {
     double left = floor(4 * x) / 4;

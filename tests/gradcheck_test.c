@@ -245,11 +245,7 @@ static double bent_slope(int k, double x) {
 }
 EACH(bent, bent_value(j->mistake, x), dy *bent_slope(j->mistake, x))
 
-static int bent_branches(const tg_call *c, int64_t *branch) {
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        branch[i] = ((const double *)c->input[0])[i] > 0;
-    return 0;
-}
+BRANCHES(bent_branches, j->numel, j->x[i] > 0)
 static int failing_branches(const tg_call *c, int64_t *branch) {
     (void)c, (void)branch;
     return 1;
@@ -279,12 +275,7 @@ START_TEST(declared_kinks_are_kinks)
 END_TEST
 
 /* The notebook's max-pool. */
-static int pool_branches(const tg_call *c, int64_t *branch) {
-    const double *x = c->input[0];
-    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
-        branch[i] = x[2 * i + 1] > x[2 * i];
-    return 0;
-}
+BRANCHES(pool_branches, j->numel / 2, j->x[2 * i + 1] > j->x[2 * i])
 
 START_TEST(ties_of_a_pool_are_kinks)
 {
