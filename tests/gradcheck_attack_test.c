@@ -140,8 +140,7 @@ static tg_tensor of_domain(tg_tape *t, const row *r) {
         values[i] = 0.1 + fabs(values[i]);
     return of_one(r, x);
 }
-#define ENTRY(name, domain, f, df) \
-    {of_domain, &name, WAY_##domain, "| 1", "0", "0", NULL, "W", TG_MISTAKE_NONE, NULL, 0},
+#define ENTRY(name, domain, f, df) LINE(of_domain, name, WAY_##domain, "| 1", "0", "0", NULL, "W"),
 #define WAY_N "0"
 #define WAY_P "1"
 #define WAY_W "2"

@@ -63,13 +63,7 @@ END_TEST
 
 /* y_j = x_j^2 + x_j / (1 + sum x^2 / n), whose gradient is half as much again at one element; y = sum x^3 with one
  * gradient doubled. */
-static double sum_of_powers(const double *x, int64_t n, int power) {
-    double sum = 0;
-    for (int64_t j = 0; j < n; j++)
-        sum += pow(x[j], power);
-    return sum;
-}
-static double one_more(const job *j) { return 1 + sum_of_powers(j->x, j->numel, 2) / (double)j->numel; }
+static double one_more(const job *j) { return 1 + row_dot(j->x, j->x, j->numel) / (double)j->numel; }
 
 static void mixed_forward(job *j) {
     double s = one_more(j);
@@ -86,7 +80,9 @@ FAMILY(mixed)
 
 static void cubes_forward(job *j) {
     forwards++;
-    *j->out = sum_of_powers(j->x, j->numel, 3);
+    *j->out = 0;
+    for (int64_t i = 0; i < j->numel; i++)
+        *j->out += j->x[i] * j->x[i] * j->x[i];
 }
 static void cubes_vjp(job *j) {
     for (int64_t i = 0; i < j->numel; i++)

@@ -8,15 +8,11 @@ enum { SEEDS = 3, ANY = R | W | C };
 
 /* ---- data ---- */
 
-static double normal(tg_rng_state *g) {
-    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
-}
-
 /* N: normal; P: positive; U: in (-1, 1); S: 1e-8 to 1e8, both signs; L: the same, positive; I: integers from -3 to 3;
  * Z: zeros among them; 0: zeros; B: about 1e8; T, M: about 1e-8, 1e-6; F: where a sine is flat, or near 0.02 pi; Y:
  * nearly flat; 2 and 3: stairs' 10^2 and 10^3. */
 static double draw(tg_rng_state *g, char domain, int64_t i) {
-    double x = normal(g), wide = pow(10, 16 * tg_rng_double(g) - 8), flat = 1.5707963267948966;
+    double x = normal_number(g), wide = pow(10, 16 * tg_rng_double(g) - 8), flat = 1.5707963267948966;
     switch (domain) {
     case 'P': return 0.05 + fabs(x);
     case 'U': return 2 * tg_rng_double(g) - 1;
@@ -427,8 +423,6 @@ static tg_tensor powers_of_zero(tg_tape *t) {
     tg_tensor p = tg_pow_tensor(tg_abs(tg_mul(u, v)), u);
     return tg_mul(u, tg_div(p, tg_add_scalar(tg_norm(p, 2, TG_DIMS(1), true), 0.1)));
 }
-/* A path without a gradient, of slope 0. */
-static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
 
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');

@@ -95,8 +95,6 @@ static tg_tensor drowning(tg_tensor x, double far) {
     tg_tensor there = tg_full(x.tape, TG_SHAPE(1), far);
     return tg_sub(tg_add(x, there), there);
 }
-/* A path without a gradient, of slope 0. */
-static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
 static tg_tensor quarters_of_a_stair(tg_tape *t) { /* 4 x as x + 3 x, of which 3 x is lost in 2^34 but for steps of 1 */
     tg_tensor x = wanting(VECTOR(t, 0.0049)), lost = aim(tg_mul_scalar(x, ldexp(3, -20)));
     return beside_nothing(x, tg_add(x, tg_mul_scalar(drowning(lost, ldexp(1, 34)), ldexp(1, 20))));

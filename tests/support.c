@@ -138,6 +138,10 @@ bool make_folder(const char *suite, char *path, size_t size) {
     return n > 0 && (size_t)n < size && mkdtemp(path);
 }
 
+double normal_number(tg_rng_state *g) {
+    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
+}
+
 tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed) {
     tg_tape *t = tg_tape_new(dtype);
     tg_manual_seed(t, seed);

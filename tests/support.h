@@ -12,6 +12,7 @@
 #include "ops_list.h"
 #undef X
 
+double normal_number(tg_rng_state *g);                 /* of the standard normal distribution */
 tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed);   /* a new one, whose random numbers begin with this seed */
 tg_gradcheck_config config_in(tg_gradcheck_mode mode); /* the usual one, in this mode */
 
