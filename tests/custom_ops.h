@@ -102,6 +102,15 @@ static inline double by_of(const job *j) { return ((const planted *)j->call->con
     }                                                                             \
     FAMILY(name)
 
+/* Its branches: so many, the i-th of which is value. */
+#define BRANCHES(name, count, value)                     \
+    static int name(const tg_call *c, int64_t *branch) { \
+        const job opened = open_job(c), *j = &opened;    \
+        for (int64_t i = 0; i < (count); i++)            \
+            branch[i] = (value);                         \
+        return 0;                                        \
+    }
+
 /* The operation with that mistake. */
 static inline tg_tensor apply(const tg_custom_op *op, int way, double by, const tg_tensor *x, int n, tg_shape shape) {
     planted given = {way, by};
@@ -110,6 +119,14 @@ static inline tg_tensor apply(const tg_custom_op *op, int way, double by, const 
 static inline tg_tensor apply_to(const tg_custom_op *op, int way, double by, tg_tensor x) {
     return apply(op, way, by, &x, 1, tg_shape_of(x));
 }
+
+/* To so many bits. */
+static inline double round_to(double x, int bits) {
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
+}
+static inline double in_float(double x) { return (double)(float)x; }
 
 static inline double row_dot(const double *a, const double *b, int64_t n) {
     double sum = 0;

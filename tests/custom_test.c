@@ -267,8 +267,7 @@ typedef struct training {
 
 static void *train(void *context) {
     training *r = context;
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, r->seed);
+    tg_tape *t = seeded_tape(TG_F64, r->seed);
     tg_tensor x = input(t);
     tg_mark mark = tg_tape_mark(t);
     for (int i = 0; i < 20; i++) {
@@ -310,11 +309,9 @@ END_TEST
 
 static tg_gradcheck_result check_polar(tg_dtype dtype, mistake wrong, loss_kind kind, tg_gradcheck_mode mode) {
     static tg_gradcheck_result result;
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
-    config.mode = mode;
     tg_tape *t = tg_tape_new(dtype);
     tg_tensor x = input(t), r, y = polar_with(tg_mul_scalar(x, 0.5), wrong, NULL, &r);
-    tg_status status = tg_gradcheck(loss_of(y, r, kind), config, &result);
+    tg_status status = tg_gradcheck(loss_of(y, r, kind), config_in(mode), &result);
     ck_assert_int_eq(status != TG_OK, result.verdict == TG_GRAD_WRONG);
     tg_tape_free(t);
     return result;

@@ -1,6 +1,7 @@
 /* What must always hold: a mistake in the VJP of an operation is WRONG, its operation and operand are found, and the
  * diagnosis says what it is: one is planted for one operand, and the diagnosis holds the row's words. Which mistakes
  * are found at all is fault_test.c and faults.c; results as text and JSON are gradcheck_print_test.c. */
+#include "tests/custom_maps.h"
 #include "tests/diagnosis_kinds.h"
 
 /* ---- operations ---- */
@@ -131,18 +132,7 @@ static double sum_of_row(const tg_call *c, int64_t i) { /* of e^x in the forward
     return sum;
 }
 
-static int softmax_forward(const tg_call *c) {
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->output)[i] = exp(((const double *)c->input[0])[i]) / sum_of_row(c, i);
-    return 0;
-}
-
-static int softmax_vjp(const tg_call *c) {
-    const double *y = c->output, *dy = c->output_grad;
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->input_grad[0])[i] += y[i] * (dy[i] - sum_of_row(c, i));
-    return 0;
-}
+CUSTOM_MAP(double, softmax_forward, softmax_vjp, exp(x) / sum_of_row(c, i), y *(dy - sum_of_row(c, i)))
 
 static int plane_norm_forward(const tg_call *c) {
     int64_t numel = tg_shape_numel(c->output_shape), n = numel / *(const int *)c->context;

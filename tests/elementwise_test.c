@@ -170,8 +170,7 @@ enum { MOST = 7 * 7 * 7 };
 START_TEST(operands_of_any_layout_broadcast)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 3, 7};
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, (uint64_t)_i);
+    tg_tape *t = seeded_tape(TG_F64, (uint64_t)_i);
     tg_mark start = tg_tape_mark(t);
     tg_shape out = {.ndim = (int)below(t, 4)};
     for (int i = 0; i < out.ndim; i++)

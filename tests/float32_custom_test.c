@@ -9,24 +9,8 @@
 #define PAIR(name)
 #endif
 
-/* y = value of x; the gradient gets dx of x, y, dy, what the call is and its element j. */
-#define ELEMENTWISE(name, value, dx)                                                         \
-    static int FN(name)(const tg_call *c) {                                                  \
-        for (int64_t j = 0, n = tg_shape_numel(&c->output_shape[0]); j < n; j++) {           \
-            real x = ((const real *)c->input[0])[j];                                         \
-            ((real *)c->output)[j] = value;                                                  \
-        }                                                                                    \
-        return 0;                                                                            \
-    }                                                                                        \
-    static int FN(name##_vjp)(const tg_call *c) {                                            \
-        for (int64_t j = 0, n = tg_shape_numel(&c->output_shape[0]); j < n; j++) {           \
-            real x = ((const real *)c->input[0])[j], dy = ((const real *)c->output_grad)[j]; \
-            real y = ((const real *)c->output)[j], by = dx;                                  \
-            (void)x, (void)y;                                                                \
-            ((real *)c->input_grad[0])[j] += by;                                             \
-        }                                                                                    \
-        return 0;                                                                            \
-    }                                                                                        \
+#define ELEMENTWISE(name, value, dx)                      \
+    CUSTOM_MAP(real, FN(name), FN(name##_vjp), value, dx) \
     PAIR(name)
 
 /* The power 100 of a constant, of which float loses digits, for all neighbours the same. */
@@ -51,8 +35,8 @@ ELEMENTWISE(half_square, x *x / 2, IS_F32 &&dy *x != 0 ? FEW_BITS(dy * x) : dy *
 
 /* Spoilt in float by what stands behind these: not linear in dy, written where it may not, of other calls. */
 ELEMENTWISE(sine, sin(x), IS_F32 ? (real)bent((double)(cos(x) * dy), (double)dy) : cos(x) * dy)
-ELEMENTWISE(square, x *x, (IS_F32 ? (real)spoil_call(c, j) : 0) + 2 * dy * x)
-ELEMENTWISE(keeping, x *x, IS_F32 ? (real)keep(j, (double)x, (double)dy) : 2 * x * dy)
+ELEMENTWISE(square, x *x, (IS_F32 ? (real)spoil_call(c, i) : 0) + 2 * dy * x)
+ELEMENTWISE(keeping, x *x, IS_F32 ? (real)keep(i, (double)x, (double)dy) : 2 * x * dy)
 
 #define ENTRY ((const real *)(IS_F32 ? (const void *)entries_f32 : (const void *)entries_f64) + cell((double)x))
 #define RISE (ENTRY[1] - ENTRY[0])
@@ -222,6 +206,7 @@ PAIR(attend)
 #define SECOND_TIME
 #else
 
+#include "tests/custom_maps.h"
 #include "tests/float32_rows.h"
 
 /* ---- what they share ---- */

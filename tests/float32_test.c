@@ -29,8 +29,7 @@ static tg_tensor fill(tg_tensor of, data kind) {
 
 /* Whether there is such a probe. */
 static bool probe_is_not_called_wrong(const tg_op *op, int variant, data kind) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_manual_seed(t, (uint64_t)variant + 1);
+    tg_tape *t = seeded_tape(TG_F32, (uint64_t)variant + 1);
     tg_tensor y = op->probe ? op->probe(t, variant) : TG_NULL;
     bool there = !tg_is_null(y);
     if (there && tg_requires_grad(y)) {
@@ -332,8 +331,8 @@ START_TEST(a_fault_in_a_model_is_named)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_rng_seed(&rng, 6);
-    tg_tensor x = leaf(t, TG_SHAPE(4, 9)), W = leaf(t, TG_SHAPE(9, 9));
-    tg_tensor h = tg_gelu(tg_matmul(tg_layer_norm(x, TG_NULL, TG_NULL, 1e-5), W));
+    tg_tensor x = leaf(t, TG_SHAPE(4, 9)), w = leaf(t, TG_SHAPE(9, 9));
+    tg_tensor h = tg_gelu(tg_matmul(tg_layer_norm(x, TG_NULL, TG_NULL, 1e-5), w));
     tg_tensor y = tg_mean(tg_square(tg_softmax(h, -1)), TG_ALL_DIMS, false);
     find_planted(t, y, "gelu", 0, false);
     find_planted(t, y, "matmul", 1, false);

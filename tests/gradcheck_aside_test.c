@@ -43,12 +43,7 @@ static void row_max_vjp(job *j) {
 }
 FAMILY(row_max)
 
-static int row_max_branches(const tg_call *c, int64_t *branch) {
-    job j = open_job(c);
-    for (int64_t i = 0; i < j.m; i++)
-        branch[i] = place_of_largest(j.x + j.n * i, j.n);
-    return 0;
-}
+BRANCHES(row_max_branches, j->m, place_of_largest(j->x + j->n * i, j->n))
 
 static tg_tensor largest_of(const row *r, tg_tensor x) {
     return declared(apply_row(r, &x, 1, TG_SHAPE(tg_size(x, 0))), r->way & 4 ? row_max_branches : NULL);
@@ -123,12 +118,7 @@ static void window_vjp(job *j) {
 }
 FAMILY(window)
 
-static int window_branches(const tg_call *c, int64_t *branch) {
-    job j = open_job(c);
-    for (int64_t i = 0; i < outputs_of(&j); i++)
-        branch[i] = source_of(j.mistake % 4, j.x, i);
-    return 0;
-}
+BRANCHES(window_branches, outputs_of(j), source_of(j->mistake % 4, j->x, i))
 
 static tg_tensor windows(tg_tape *t, const row *r) {
     static const double values[][9] = {{1, 1, 1, 1, 1, 1, 1, 1, 1},
@@ -150,12 +140,7 @@ static const line in_windows[] = {
 static double below(int kind) { return kind % 4 == 0 ? 0 : kind % 4 == 1 ? -1 : 0.1; }
 EACH(kinked, x > 0 ? x : below(j->mistake) * x, dy *(x > 0 ? 1 : x < 0 ? below(j->mistake) : by))
 
-static int sign_branches(const tg_call *c, int64_t *branch) {
-    job j = open_job(c);
-    for (int64_t i = 0; i < j.numel; i++)
-        branch[i] = j.x[i] > 0;
-    return 0;
-}
+BRANCHES(sign_branches, j->numel, j->x[i] > 0)
 
 static tg_tensor at_zeros(tg_tape *t, const row *r) {
     static const double values[][6] = {{0, 0, 0, 0, 0, 0}, {0, 1, 2, 0, -1, 0.5}, {1, 0, -2, 3, 0, -1}};
@@ -254,8 +239,8 @@ static const line built_in_ties[] = {
     LINE(tied, a_norm, "2 3", "1 | 0 2 0.5", "0", "0", "RK", "KW"),
     LINE(tied, a_maximum, "4", "| 2", "0", "0", NULL,
          "KW"), /* max(b, b) changes by 1 where b does, 1 + 1 is not that */
-    {built_in, NULL, "0 1 2 3 4 5 6 7 8 9 10 11 12", "0", "0", "0", "RK", NULL, TG_MISTAKE_NONE, NULL},
-    {two_ties, NULL, "0", "0", "0", "2", "K", NULL, TG_MISTAKE_NONE, NULL},
+    {built_in, NULL, "0 1 2 3 4 5 6 7 8 9 10 11 12", "0", "0", "0", "RK", NULL, TG_MISTAKE_NONE, NULL, 0},
+    {two_ties, NULL, "0", "0", "0", "2", "K", NULL, TG_MISTAKE_NONE, NULL, 0},
 };
 
 /* ---- kept from the first call. way: which function; + 8: the slopes of the VJP's first x, + 16: of the forward's ----
@@ -442,7 +427,7 @@ static const line elsewhere[] = {
     LINE(kept_behind, keeping, "16", "| 0 1 2 3 4", "0", "0", NULL, "RCW"),
     LINE(of_softmax, probability, "0 1 2", "1", "0", "0", "R", NULL),
     LINE(of_sigmoid, probability, "0 1 2", "1", "0", "0", "R", NULL),
-    {of_pieces, &pieces, "0 1 2", "1", "0", "0", NULL, "W", TG_MISTAKE_NONE, "!buffer"},
+    {of_pieces, &pieces, "0 1 2", "1", "0", "0", NULL, "W", TG_MISTAKE_NONE, "!buffer", 0},
     LINE(of_beginning, beginning, "0 3", "| 1", "1", "0", NULL, "W"),
     LINE(of_beginning, beginning, "1 2 4", "| 1", "0", "0", NULL, "W"),
     LINE(of_unit_rows, row_length, "0", "| 1", "0", "0", NULL, "W"),

@@ -1,7 +1,6 @@
 /* What must always hold: a custom operation whose gradient is wrong as people get it wrong, on ordinary random data, is
  * WRONG and found, and is called by its name, or described; and by no other name. */
 #include "gradcheck_rows.h"
-#include "verdict.h"
 
 enum { SEEDS = 2 };
 
@@ -19,67 +18,51 @@ static tg_tensor family_between(tg_tape *t, const row *r) {
     return tg_sum(tg_mul(tg_sigmoid(y), y), TG_ALL_DIMS, false);
 }
 
-/* What mistakes are called, and are said to be. */
+/* What mistakes `first` to `last` are called, and are said to be. */
 static const struct {
     const tg_custom_op *op;
-    int mistake;
+    int first, last;
     tg_mistake name;
     const char *words;
 } said[] = {
-    {&my_softmax, 1, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_softmax, 2, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_softmax, 3, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_softmax, 6, TG_MISTAKE_TAIL, NULL},
-    {&my_norm, 1, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_norm, 2, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_norm, 3, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_norm, 4, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_norm, 5, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_matmul, 1, TG_MISTAKE_UNKNOWN, NULL},
-    {&my_matmul, 2, TG_MISTAKE_TRANSPOSED, NULL},
-    {&my_matmul, 7, TG_MISTAKE_EXTRA_MEAN, NULL},
-    {&my_bias, 1, TG_MISTAKE_NOT_SUMMED, NULL},
-    {&my_bias, 2, TG_MISTAKE_EXTRA_MEAN, NULL},
-    {&my_bias, 4, TG_MISTAKE_ZERO, NULL},
-    {&my_mse, 1, TG_MISTAKE_HALF, NULL},
-    {&my_mse, 2, TG_MISTAKE_MISSING_MEAN, NULL},
-    {&my_mse, 3, TG_MISTAKE_SIGN, NULL},
-    {&my_mse, 5, TG_MISTAKE_NO_DY, NULL},
-    {&my_entropy, 2, TG_MISTAKE_MISSING_MEAN, NULL},
-    {&my_entropy, 5, TG_MISTAKE_UNKNOWN, "none of the common mistakes"},
-    {&my_pool, 1, TG_MISTAKE_UNKNOWN, "none of the common mistakes"},
-    {&my_loop, 2, TG_MISTAKE_TAIL, NULL},
-    {&my_loop, 3, TG_MISTAKE_UNKNOWN, "9 of 10 elements looked at are wrong: 1, 2, 3, 4, 5, 6, 7, 8, ...;"},
-    {&my_loop, 5, TG_MISTAKE_OVERWRITE, NULL},
-    {&my_loop, 6, TG_MISTAKE_TWICE, NULL},
-    {&my_loop, 7, TG_MISTAKE_STALE, NULL},
-    {&my_loop, 9, TG_MISTAKE_NONDETERMINISTIC, NULL},
-    {&my_loop, 10, TG_MISTAKE_UNKNOWN, "not linear in dy"},
-    {&my_loop, 11, TG_MISTAKE_NOT_FINITE, NULL},
-    {&my_loop, 12, TG_MISTAKE_UNKNOWN, "none of the common mistakes: 10 of 10 elements looked at are wrong;"},
-    {&my_loop, 13, TG_MISTAKE_TAIL, NULL},
+    {&my_softmax, 1, 3, TG_MISTAKE_UNKNOWN, NULL},
+    {&my_softmax, 6, 6, TG_MISTAKE_TAIL, NULL},
+    {&my_norm, 1, 5, TG_MISTAKE_UNKNOWN, NULL},
+    {&my_matmul, 1, 1, TG_MISTAKE_UNKNOWN, NULL},
+    {&my_matmul, 2, 2, TG_MISTAKE_TRANSPOSED, NULL},
+    {&my_matmul, 7, 7, TG_MISTAKE_EXTRA_MEAN, NULL},
+    {&my_bias, 1, 1, TG_MISTAKE_NOT_SUMMED, NULL},
+    {&my_bias, 2, 2, TG_MISTAKE_EXTRA_MEAN, NULL},
+    {&my_bias, 4, 4, TG_MISTAKE_ZERO, NULL},
+    {&my_mse, 1, 1, TG_MISTAKE_HALF, NULL},
+    {&my_mse, 2, 2, TG_MISTAKE_MISSING_MEAN, NULL},
+    {&my_mse, 3, 3, TG_MISTAKE_SIGN, NULL},
+    {&my_mse, 5, 5, TG_MISTAKE_NO_DY, NULL},
+    {&my_entropy, 2, 2, TG_MISTAKE_MISSING_MEAN, NULL},
+    {&my_entropy, 5, 5, TG_MISTAKE_UNKNOWN, "none of the common mistakes"},
+    {&my_pool, 1, 1, TG_MISTAKE_UNKNOWN, "none of the common mistakes"},
+    {&my_loop, 2, 2, TG_MISTAKE_TAIL, NULL},
+    {&my_loop, 3, 3, TG_MISTAKE_UNKNOWN, "9 of 10 elements looked at are wrong: 1, 2, 3, 4, 5, 6, 7, 8, ...;"},
+    {&my_loop, 5, 5, TG_MISTAKE_OVERWRITE, NULL},
+    {&my_loop, 6, 6, TG_MISTAKE_TWICE, NULL},
+    {&my_loop, 7, 7, TG_MISTAKE_STALE, NULL},
+    {&my_loop, 9, 9, TG_MISTAKE_NONDETERMINISTIC, NULL},
+    {&my_loop, 10, 10, TG_MISTAKE_UNKNOWN, "not linear in dy"},
+    {&my_loop, 11, 11, TG_MISTAKE_NOT_FINITE, NULL},
+    {&my_loop, 12, 12, TG_MISTAKE_UNKNOWN, "none of the common mistakes: 10 of 10 elements looked at are wrong;"},
+    {&my_loop, 13, 13, TG_MISTAKE_TAIL, NULL},
 };
 
-/* One mistake in both modes, with each seed. */
-static int fails(const line *l, const row *r, const char *where) {
-    int failed = 0;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++)
-        for (int mode = 0; mode < 2; mode++)
-            failed += run_row(l, r, where, (tg_gradcheck_mode)mode, seed, TG_F64);
-    fflush(stdout);
-    return failed;
-}
-
-static int family_fails(int number, int mistake) {
+static int family_fails(int number, int mistake, tg_gradcheck_mode mode, uint64_t seed) {
     const family *f = &families[number];
     row r = {f->op, mistake, number, 0, 0, mistake ? "W" : "RK"};
     line alone = {.make = family_alone}, between = {.make = family_between};
     for (size_t k = 0; k < sizeof said / sizeof *said; k++)
-        if (said[k].op == f->op && said[k].mistake == mistake) {
+        if (said[k].op == f->op && said[k].first <= mistake && mistake <= said[k].last) {
             alone.name = said[k].name;
             alone.words = said[k].words;
         }
-    return fails(&alone, &r, "alone") + fails(&between, &r, "between others");
+    return run_row(&alone, &r, "alone", mode, seed, TG_F64) + run_row(&between, &r, "between", mode, seed, TG_F64);
 }
 
 START_TEST(mistakes_in_every_family_are_found_and_named)
@@ -87,7 +70,10 @@ START_TEST(mistakes_in_every_family_are_found_and_named)
     int failed = 0;
     for (int i = 0; i < N_FAMILIES; i++)
         for (int mistake = 0; mistake <= families[i].mistakes; mistake++)
-            failed += family_fails(i, mistake);
+            for (uint64_t seed = 1; seed <= SEEDS; seed++)
+                for (int mode = 0; mode < 2; mode++)
+                    failed += family_fails(i, mistake, (tg_gradcheck_mode)mode, seed);
+    fflush(stdout);
     ck_assert_int_eq(failed, 0);
 }
 END_TEST
@@ -154,7 +140,7 @@ static tg_tensor of_domain(tg_tape *t, const row *r) {
         values[i] = 0.1 + fabs(values[i]);
     return of_one(r, x);
 }
-#define ENTRY(name, domain, f, df) {of_domain, &name, WAY_##domain, "| 1", "0", "0", NULL, "W", TG_MISTAKE_NONE, NULL},
+#define ENTRY(name, domain, f, df) LINE(of_domain, name, WAY_##domain, "| 1", "0", "0", NULL, "W"),
 #define WAY_N "0"
 #define WAY_P "1"
 #define WAY_W "2"
@@ -381,62 +367,15 @@ static tg_tensor of_integers(tg_tape *t, const row *r) {
 
 /* cos x, whose slope at 0 is 0 and not 1; no branches. */
 EACH(slope_at_top, cos(x), x == 0 ? dy : -sin(x) * dy)
-static int one_branch(const tg_call *c, int64_t *branch) {
-    memset(branch, 0, sizeof *branch * (size_t)c->output_shape->size[0]);
-    return 0;
-}
+BRANCHES(one_branch, j->numel, 0)
 static tg_tensor at_the_top(tg_tape *t, const row *r) {
     tg_tensor y = of_one(r, wanting(VECTOR(t, 0, 1, 2)));
     ck_assert_int_eq(tg_custom_set_branches(y, one_branch), TG_OK);
     return y;
 }
 
-static const line called[] = {
-    LINE(lifted_rows, lifted, "0", "1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", "RKC", NULL),
-    LINE(lifted_rows, lifted, "1", "| 1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", NULL, "W"),
-    LINE(of_integers, flat_below, "0", "| 1", "0", "0", NULL, "W"),
-    NAMED(at_the_top, slope_at_top, "0", "1", "0", "0", UNKNOWN, NULL),
-    NAMED(of_twelve, above_diagonal, "0", "1", "0", "0", MASK, "elements that y ignores"),
-    NAMED(stale, my_loop, "7", "1", "0", "0", STALE, NULL),
-    LINE(of_ten, float_difference, "0", "| 1", "0", "0", NULL, "W/WCR"),
-    LINE(of_vectors, shifted, "0", "1", "8", "8", "RK", NULL),
-    NAMED(of_vectors, shifted, "1", "1", "8", "8", UNKNOWN, NULL), /* a shift is not taken for a weight */
-    NAMED(of_vectors, shifted, "2", "1", "8", "8", UNKNOWN, NULL),
-    NAMED(of_vectors, shifted, "3", "1", "8", "8", UNKNOWN, NULL),
-    NAMED(of_ten, keep, "1 2 3 4 5 6 7", "1", "0", "0", TAIL, NULL), /* where the end does not matter */
-    LINE(of_ten, keep, "8 9 10", "1", "0", "0", "RK", NULL),
-    NAMED(numbers_of_rows, rows_of_numbers, "0", "1", "0", "0", UNKNOWN, NULL),
-    NAMED(of_vectors, scaled, "0", "1", "1", "6", PASSED_ON, NULL),
-    NAMED(of_classes, smoothed, "1", "1", "0", "0", UNKNOWN, NULL),
-    NAMED(of_classes, smoothed, "2 3", "1", "0", "0", UNKNOWN, NULL),
-    NAMED(two_outputs, sums, "0", "1", "1 4", "0", UNKNOWN, NULL),
-    NAMED(two_outputs, sums, "1", "1", "1 4", "0", UNKNOWN, NULL),
-    NAMED(of_rows, rows_product, "1", "1", "2 4", "0", UNKNOWN, "!broadcast dim"), /* one row lost is no missing sum */
-    NAMED(of_rows, rows_product, "3", "1", "4", "0", NOT_SUMMED, "!broadcast dim"),
-    NAMED(of_column, late, "0", "1", "0", "0", UNKNOWN, "wrong: 0;"), /* one element says nothing of the Jacobian */
-    NAMED(of_column, late, "1", "1", "0", "0", UNKNOWN, "wrong: 1;"),
-    {one_tensor, &apart, "0", "5e-7", "0", "0", NULL, "WRC", TG_MISTAKE_FACTOR,
-     "the right gradient: 1.0000005"}, /* not for sharing */
-    NAMED(one_tensor, apart, "0", "0.01", "0", "0", FACTOR, "the right gradient: 1.01"),
-    NAMED(one_tensor, larger, "0", "1", "0", "0", UNKNOWN, "not linear in dy"),
-    LINE(one_number, sharing, "0", "0.5 | 1 0 0.3", "0", "0", "RK", "W"),
-    NAMED(of_six, moving, "0", "1e-9 1e-5 0.1", "0", "0", WRITES, "writes to operand 1,"),
-    NAMED(of_six, scaling, "0", "2 0.5 3 -1 0", "0", "0", WRITES, "writes to dy,"),
-    NAMED(product_of_six, scaling, "0", "2 0.5 3 -1 0", "0", "0", WRITES, "writes to dy,"),
-    NAMED(of_sum, clipped, "0", "0", "0", "0", NO_DY, NULL),
-    {of_sum, &clipped, "0", "1", "0", "0", NULL, "W", TG_MISTAKE_NONE, "!not multiplied by dy"},
-    NAMED(of_twelve, short_of, "0", "1", "0", "0", UNKNOWN,
-          "not linear in dy, as every VJP is; 0 of 12 elements looked at are wrong"),
-    NAMED(alike, passing, "0", "0.25 1", "0 0.01 0.1 0.5 1", "0", PASSED_ON, NULL),
-    NAMED(of_signs, prelu, "2", "1", "0 1", "0", UNKNOWN, NULL),
-    NAMED(of_signs, prelu, "1", "1", "2", "0", UNKNOWN, "none of the common mistakes"),
-};
-
-/* ---- where mistakes without a name lie: sin x, wrong by another factor at each element of a place; the diagnosis
- * lists the first eight of them ---- */
-
+/* Without a name: sin x, wrong by another factor at each element of a place. The diagnosis lists the first eight. */
 enum { BATCHES = 15, EVEN, ODD, PLACES = 19, LISTED = 8 };
-
 static bool lies_there(int place, int64_t k, const job *j, double x) {
     int64_t column = k % j->n, height = k / j->n % (place == BATCHES ? 2 : j->m);
     const bool there[PLACES] = {k == 0,
@@ -477,36 +416,57 @@ static tg_tensor at_place(tg_tape *t, const row *r) {
     return of_one(r, x);
 }
 
-START_TEST(a_mistake_without_a_name_is_described_by_its_places)
-{
-    int failed = 0;
-    for (int i = 0; i < PLACES; i++)
-        failed += fails(&(line){.make = at_place, .name = TG_MISTAKE_UNKNOWN, .words = listed},
-                        &(row){&placed, i, 1, 0, 0, "W"}, "places");
-    ck_assert_int_eq(failed, 0);
-}
-END_TEST
+static const line called[] = {
+    LINE(lifted_rows, lifted, "0", "1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", "RKC", NULL),
+    LINE(lifted_rows, lifted, "1", "| 1 1e-6 1e-7 1e-8 1e-9 1e-10", "0", "0", NULL, "W"),
+    LINE(of_integers, flat_below, "0", "| 1", "0", "0", NULL, "W"),
+    NAMED(at_the_top, slope_at_top, "0", "1", "0", "0", UNKNOWN, NULL),
+    NAMED(of_twelve, above_diagonal, "0", "1", "0", "0", MASK, "elements that y ignores"),
+    NAMED(stale, my_loop, "7", "1", "0", "0", STALE, NULL),
+    LINE(of_ten, float_difference, "0", "| 1", "0", "0", NULL, "W/WCR"),
+    LINE(of_vectors, shifted, "0", "1", "8", "8", "RK", NULL),
+    NAMED(of_vectors, shifted, "1 2 3", "1", "8", "8", UNKNOWN, NULL), /* a shift is not taken for a weight */
+    NAMED(of_ten, keep, "1 2 3 4 5 6 7", "1", "0", "0", TAIL, NULL),   /* where the end does not matter */
+    LINE(of_ten, keep, "8 9 10", "1", "0", "0", "RK", NULL),
+    NAMED(numbers_of_rows, rows_of_numbers, "0", "1", "0", "0", UNKNOWN, NULL),
+    NAMED(of_vectors, scaled, "0", "1", "1", "6", PASSED_ON, NULL),
+    NAMED(of_classes, smoothed, "1 2 3", "1", "0", "0", UNKNOWN, NULL),
+    NAMED(two_outputs, sums, "0 1", "1", "1 4", "0", UNKNOWN, NULL),
+    NAMED(of_rows, rows_product, "1", "1", "2 4", "0", UNKNOWN, "!broadcast dim"), /* one row lost is no missing sum */
+    NAMED(of_rows, rows_product, "3", "1", "4", "0", NOT_SUMMED, "!broadcast dim"),
+    NAMED(of_column, late, "0", "1", "0", "0", UNKNOWN, "wrong: 0;"), /* one element says nothing of the Jacobian */
+    NAMED(of_column, late, "1", "1", "0", "0", UNKNOWN, "wrong: 1;"),
+    {one_tensor, &apart, "0", "5e-7", "0", "0", NULL, "WRC", TG_MISTAKE_FACTOR, "the right gradient: 1.0000005",
+     0}, /* not for sharing */
+    NAMED(one_tensor, apart, "0", "0.01", "0", "0", FACTOR, "the right gradient: 1.01"),
+    NAMED(one_tensor, larger, "0", "1", "0", "0", UNKNOWN, "not linear in dy"),
+    LINE(one_number, sharing, "0", "0.5 | 1 0 0.3", "0", "0", "RK", "W"),
+    NAMED(of_six, moving, "0", "1e-9 1e-5 0.1", "0", "0", WRITES, "writes to operand 1,"),
+    NAMED(of_six, scaling, "0", "2 0.5 3 -1 0", "0", "0", WRITES, "writes to dy,"),
+    NAMED(product_of_six, scaling, "0", "2 0.5 3 -1 0", "0", "0", WRITES, "writes to dy,"),
+    NAMED(of_sum, clipped, "0", "0", "0", "0", NO_DY, NULL),
+    {of_sum, &clipped, "0", "1", "0", "0", NULL, "W", TG_MISTAKE_NONE, "!not multiplied by dy", 0},
+    NAMED(of_twelve, short_of, "0", "1", "0", "0", UNKNOWN,
+          "not linear in dy, as every VJP is; 0 of 12 elements looked at are wrong"),
+    NAMED(alike, passing, "0", "0.25 1", "0 0.01 0.1 0.5 1", "0", PASSED_ON, NULL),
+    NAMED(of_signs, prelu, "2", "1", "0 1", "0", UNKNOWN, NULL),
+    NAMED(of_signs, prelu, "1", "1", "2", "0", UNKNOWN, "none of the common mistakes"),
+    NAMED(at_place, placed, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "1", "0", "0", UNKNOWN, listed),
+};
 
 /* ---- operands: y = huber(x - z), the gradient of z without its minus; x's kinks are no mistakes ---- */
 
 EACH_TWO(huber, fabs(x - a) <= 1 ? (x - a) * (x - a) / 2 : fabs(x - a) - 0.5, dy *fmax(-1, fmin(1, x - a)),
          dy *fmax(-1, fmin(1, x - a)))
 
-START_TEST(a_right_operand_is_not_named)
-{
-    enum { SEEDS_OF_EACH = 40 };
-    for (int64_t n = 4; n <= 16; n *= 2)
-        for (uint64_t seed = 1; seed <= SEEDS_OF_EACH; seed++) {
-            tg_tape *t = tg_tape_new(TG_F64);
-            tg_manual_seed(t, seed);
-            tg_tensor both[] = {drawn(t, TG_SHAPE(n), 1, 0), drawn(t, TG_SHAPE(n), 1, 0)};
-            tg_gradcheck_result r = checked(apply(&huber, 0, 1, both, 2, TG_SHAPE(n)), TG_GRADCHECK_FULL, seed);
-            note_row(is_said(&r, W) && r.operand == 2, &r, "n %d, seed %d", (int)n, (int)seed);
-            tg_tape_free(t);
-        }
-    end_rows();
+static tg_tensor of_pair(tg_tape *t, const row *r) {
+    tg_shape shape = TG_SHAPE((int64_t)r->size);
+    tg_tensor both[] = {drawn(t, shape, 1, 0), drawn(t, shape, 1, 0)};
+    return apply_row(r, both, 2, shape);
 }
-END_TEST
+static const line of_pairs[] = {
+    {of_pair, &huber, "0", "1", "4 8 16", "0", NULL, "W", TG_MISTAKE_NONE, NULL, 2},
+};
 
 /* ---- hooks take no part ---- */
 
@@ -532,8 +492,8 @@ START_TEST(hooks_take_no_part)
 END_TEST
 
 LINES_TEST(wrong_derivatives_of_one_number_are_found, maps, SEEDS)
+LINES_TEST(a_right_operand_is_not_named, of_pairs, 40)
 LINES_TEST(each_mistake_gets_its_own_name, called, SEEDS)
 
 SUITE("gradcheck_attack", mistakes_in_every_family_are_found_and_named, wrong_derivatives_of_one_number_are_found,
-      each_mistake_gets_its_own_name, a_right_operand_is_not_named, a_mistake_without_a_name_is_described_by_its_places,
-      hooks_take_no_part)
+      each_mistake_gets_its_own_name, a_right_operand_is_not_named, hooks_take_no_part)

@@ -1,6 +1,7 @@
 /* The gradient check out of memory: each of its allocations refused in turn, whatever it is looking into at the time.
  * It says so, calls nothing right for it, nothing right wrong, and gives everything back. */
 #include "custom_ops.h"
+#include "tests/custom_maps.h"
 #include "tests/verdict.h"
 
 /* ---- programs ---- */
@@ -25,29 +26,28 @@ static tg_tensor attend(tg_tape *t) {
 }
 
 /* x and w of that family, with that mistake. */
-static tg_tensor of_family(const tg_custom_op *op, int mistake, tg_tensor x, tg_tensor w) {
-    tg_shape shape = tg_shape_of(x);
-    return tg_custom(op, (tg_tensor[]){x, w}, tg_is_null(w) ? 1 : 2, shape, &mistake, sizeof mistake);
+static tg_tensor of_two(const tg_custom_op *op, int mistake, tg_tensor x, tg_tensor w) {
+    return apply(op, mistake, 0, (tg_tensor[]){x, w}, 2, tg_shape_of(x));
 }
 
-static tg_tensor wrong_softmax(tg_tape *t) { return of_family(&my_softmax, 2, leaf(t, "x", TG_SHAPE(3, 4)), TG_NULL); }
-static tg_tensor wrong_loop(tg_tape *t) { return of_family(&my_loop, 3, leaf(t, "x", TG_SHAPE(6)), TG_NULL); }
+static tg_tensor wrong_softmax(tg_tape *t) { return apply_to(&my_softmax, 2, 0, leaf(t, "x", TG_SHAPE(3, 4))); }
+static tg_tensor wrong_loop(tg_tape *t) { return apply_to(&my_loop, 3, 0, leaf(t, "x", TG_SHAPE(6))); }
 
 static tg_tensor wrong_norm(tg_tape *t) {
-    return of_family(&my_norm, 3, leaf(t, "x", TG_SHAPE(3, 4)), leaf(t, "w", TG_SHAPE(4)));
+    return of_two(&my_norm, 3, leaf(t, "x", TG_SHAPE(3, 4)), leaf(t, "w", TG_SHAPE(4)));
 }
 
 /* Its operands are a transposed leaf and one without a gradient of its own size. */
 static tg_tensor wrong_matmul(tg_tape *t) {
     tg_tensor x = tg_transpose(leaf(t, "x", TG_SHAPE(2, 3)), 0, 1);
     tg_tensor w = tg_expand(tg_exp(leaf(t, "w", TG_SHAPE(2))), shape_of(TG_SHAPE(2, 2)));
-    return tg_sum(tg_square(of_family(&my_matmul, 2, x, w)), TG_ALL_DIMS, false);
+    return tg_sum(tg_square(of_two(&my_matmul, 2, x, w)), TG_ALL_DIMS, false);
 }
 
 /* Right for operands that are two tensors. */
 static tg_tensor shared(tg_tape *t) {
     tg_tensor b = tg_exp(leaf(t, "x", TG_SHAPE(4)));
-    return of_family(&forgetful, 0, b, b);
+    return of_two(&forgetful, 0, b, b);
 }
 
 static tg_tensor detached(tg_tape *t) {
@@ -84,31 +84,22 @@ static tg_tensor many(tg_tape *t) {
     return apply_to(&wave, 0, 0, tg_transpose(x, 0, 1));
 }
 
-/* Which call of the callbacks below fails; -1: none. */
-static int64_t calls, failing = -1;
-static bool fails(void) { return calls++ == failing; }
-
 /* y[i] = x[i]^2; in float the last element of the gradient has another sign when the context says so. */
-#define SQUARE(real, suffix, turns)                                                         \
-    static int square_##suffix(const tg_call *c) {                                          \
-        const real *x = c->input[0];                                                        \
-        for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)                       \
-            ((real *)c->output)[i] = x[i] * x[i];                                           \
-        return fails();                                                                     \
-    }                                                                                       \
-    static int square_vjp_##suffix(const tg_call *c) {                                      \
-        const real *x = c->input[0], *dy = c->output_grad;                                  \
-        int64_t n = tg_shape_numel(c->output_shape);                                        \
-        bool wrong = (turns) && *(const bool *)c->context;                                  \
-        for (int64_t i = 0; i < n; i++)                                                     \
-            ((real *)c->input_grad[0])[i] += (wrong && i == n - 1 ? -2 : 2) * x[i] * dy[i]; \
-        return fails();                                                                     \
-    }
-SQUARE(float, f32, true)
-SQUARE(double, f64, false)
+CUSTOM_MAP(float, square_f32, square_vjp_f32, x *x, (i == n - 1 && *(const bool *)c->context ? -2 : 2) * x * dy)
+CUSTOM_MAP(double, square_f64, square_vjp_f64, x *x, 2 * x * dy)
+
+/* Which call of these callbacks fails; -1: none. */
+static int64_t calls, failing = -1;
+#define FAILING(run) \
+    static int failing_##run(const tg_call *c) { return run(c) || calls++ == failing; }
+FAILING(square_f32)
+FAILING(square_vjp_f32)
+FAILING(square_f64)
+FAILING(square_vjp_f64)
 
 static tg_tensor square_of(tg_tensor x, bool wrong) {
-    static const tg_custom_op square = {"square", square_f32, square_vjp_f32, square_f64, square_vjp_f64};
+    static const tg_custom_op square = {"square", failing_square_f32, failing_square_vjp_f32, failing_square_f64,
+                                        failing_square_vjp_f64};
     return tg_custom(&square, &x, 1, tg_shape_of(x), &wrong, sizeof wrong);
 }
 
@@ -163,13 +154,11 @@ static void want_no_lie(memory *m, const program *p, tg_status status, const tg_
 /* Check with one allocation refused, or all from it on; false when there is no such allocation. */
 static bool survives(const program *p, tg_gradcheck_mode mode, int64_t refuse, bool for_good) {
     memory m = {.refuse = -1, .for_good = for_good};
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
-    config.mode = mode;
     tg_gradcheck_result r;
     tg_tensor y = p->make(memory_tape(&m, p->dtype));
     WANT_OK(m.tape);
     m.refuse = m.calls + refuse;
-    tg_status status = tg_gradcheck(y, config, &r);
+    tg_status status = tg_gradcheck(y, config_in(mode), &r);
     bool refused = m.refused;
     if (refused)
         want_no_lie(&m, p, status, &r);
@@ -201,11 +190,10 @@ START_TEST(nothing_reaches_beyond_its_memory)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         for (int mode = 0; mode < 2 && programs[i].make != many; mode++) {
             memory m = {.refuse = -1};
-            tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
             tg_gradcheck_result r;
-            config.mode = (tg_gradcheck_mode)mode;
             wide = true;
-            (void)!tg_gradcheck(programs[i].make(memory_tape(&m, programs[i].dtype)), config, &r);
+            tg_tensor y = programs[i].make(memory_tape(&m, programs[i].dtype));
+            (void)!tg_gradcheck(y, config_in((tg_gradcheck_mode)mode), &r);
             wide = false;
             ck_assert_msg(is_said(&r, programs[i].said | C), "%s: %s", programs[i].name, r.summary);
             memory_free(&m);
@@ -216,14 +204,12 @@ END_TEST
 /* Whatever fails, right is not called wrong, and wrong not right. */
 static bool survives_call(const program *p, tg_gradcheck_mode mode, int64_t fail) {
     tg_tape *t = tg_tape_new(p->dtype);
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
-    config.mode = mode;
     tg_gradcheck_result r;
     failing = -1;
     tg_tensor y = p->make(t);
     calls = 0;
     failing = fail;
-    tg_status status = tg_gradcheck(y, config, &r);
+    tg_status status = tg_gradcheck(y, config_in(mode), &r);
     bool failed = calls > fail, said = status == TG_ERR_STATE && strstr(tg_error(t), "callback returned an error");
     failing = -1;
     if (said)

@@ -89,12 +89,10 @@ static bool finite_everywhere(tg_tensor y) {
 static bool check_one(uint64_t seed) {
     tg_rng_state rng;
     tg_rng_seed(&rng, seed);
-    tg_tape *t = tg_tape_new(tg_rng_random(&rng) & 1 ? TG_F32 : TG_F64);
-    tg_manual_seed(t, seed);
+    tg_tape *t = seeded_tape(tg_rng_random(&rng) & 1 ? TG_F32 : TG_F64, seed);
     tg_tensor y = any_graph(t, &rng);
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_config config = config_in(tg_rng_random(&rng) % 4 ? TG_GRADCHECK_FULL : TG_GRADCHECK_FAST);
     config.seed = seed;
-    config.mode = tg_rng_random(&rng) % 4 ? TG_GRADCHECK_FULL : TG_GRADCHECK_FAST;
     bool usable = !tg_is_null(y) && tg_requires_grad(y) && finite_everywhere(y);
     tg_status status = usable ? tg_gradcheck(y, config, NULL) : TG_OK;
     bool empty = status == TG_ERR_STATE && strstr(tg_error(t), "has no elements"); /* nothing to compare */

@@ -1,17 +1,13 @@
 /* What the gradient check tells: a table, the lines, where and what, every leaf without a gradient, as text and as
  * JSON, whatever a result holds. */
+#include "custom_ops.h"
 #include "nn/nn.h"
 #include "tests/verdict.h"
-
-static char text[1 << 17];
 
 static const char *printed(const tg_gradcheck_result *r, bool json) {
     FILE *file = tmpfile();
     ck_assert_int_eq(json ? tg_gradcheck_print_json(file, r) : tg_gradcheck_print(file, r), TG_OK);
-    rewind(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
+    return read_back(file);
 }
 
 /* Is each of these in what is printed? */
@@ -202,9 +198,8 @@ START_TEST(arrays_may_end_where_memory_does)
     enum { CHUNK = 1 << 16 };
     static const tg_custom_op filling = {"filling", NULL, NULL, nothing, nothing};
     static const char filled[CHUNK];
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_config config = config_in(TG_GRADCHECK_FAST);
     tg_gradcheck_result r;
-    config.mode = TG_GRADCHECK_FAST;
     config.directions = 1;
     for (size_t size = 64; size < CHUNK; size += 64) {
         tg_tape *t = tg_tape_new_with(TG_F64, &(tg_allocator){aligned_get, aligned_put, NULL});
@@ -243,11 +238,7 @@ SCALED(float, scaled_f32, scaled_vjp_f32)
 SCALED(double, scaled_f64, scaled_vjp_f64)
 static const tg_custom_op scaled = {"scaled", scaled_f32, scaled_vjp_f32, scaled_f64, scaled_vjp_f64};
 
-static int no_branches(const tg_call *c, int64_t *branch) {
-    (void)c;
-    memset(branch, 0, N_SCALED * sizeof *branch);
-    return 0;
-}
+BRANCHES(no_branches, j->numel, 0)
 
 static tg_tensor scale(tg_tape *t, int how, double by) {
     tg_tensor x[] = {parameter(t, "x", TG_SHAPE(N_SCALED)), tg_parameter(t, "w", tg_full(t, TG_SHAPE(N_SCALED), by))};
@@ -312,15 +303,13 @@ static const tg_custom_op bands = {.name = "bands", .forward_f64 = bands_forward
 /* One direction looks wrong, and none of those that should confirm it does; others are right. */
 START_TEST(a_direction_that_is_not_confirmed_is_not_right)
 {
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, 2);
+    tg_tape *t = seeded_tape(TG_F64, 2);
     tg_tensor x = tg_parameter(t, "x", tg_uniform_(tg_zeros(t, TG_SHAPE(PLACES)), -1, 1));
     tg_tensor w = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(BANDS, 1)));
     tg_tensor y = tg_matmul(tg_custom(&bands, &x, 1, TG_SHAPE(PLACES, BANDS), NULL, 0), w);
-    config.mode = TG_GRADCHECK_FAST;
-    ck_assert_int_eq(tg_gradcheck(tg_mean(tg_square(y), TG_ALL_DIMS, false), config, &r), TG_ERR_NUMERIC);
+    y = tg_mean(tg_square(y), TG_ALL_DIMS, false);
+    ck_assert_int_eq(tg_gradcheck(y, config_in(TG_GRADCHECK_FAST), &r), TG_ERR_NUMERIC);
     ck_assert_int_ge(r.verdict, TG_GRAD_CANNOT_TELL);
     tg_tape_free(t);
 }

@@ -8,15 +8,11 @@ enum { SEEDS = 3, ANY = R | W | C };
 
 /* ---- data ---- */
 
-static double normal(tg_rng_state *g) {
-    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
-}
-
 /* N: normal; P: positive; U: in (-1, 1); S: 1e-8 to 1e8, both signs; L: the same, positive; I: integers from -3 to 3;
  * Z: zeros among them; 0: zeros; B: about 1e8; T, M: about 1e-8, 1e-6; F: where a sine is flat, or near 0.02 pi; Y:
  * nearly flat; 2 and 3: stairs' 10^2 and 10^3. */
 static double draw(tg_rng_state *g, char domain, int64_t i) {
-    double x = normal(g), wide = pow(10, 16 * tg_rng_double(g) - 8), flat = 1.5707963267948966;
+    double x = normal_number(g), wide = pow(10, 16 * tg_rng_double(g) - 8), flat = 1.5707963267948966;
     switch (domain) {
     case 'P': return 0.05 + fabs(x);
     case 'U': return 2 * tg_rng_double(g) - 1;
@@ -51,14 +47,8 @@ static void want_right(tg_tensor y, uint64_t seed, const char *row) { want_both(
 
 /* ---- functions of one number, each with its derivative ---- */
 
-/* To so many bits, and to a multiple of 2^-bits. */
-static double round_to(double x, int bits) {
-    int exponent;
-    double mantissa = frexp(x, &exponent);
-    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
-}
+/* To a multiple of 2^-bits. */
 static double on_grid(double x, int bits) { return ldexp(rint(ldexp(x, bits)), -bits); }
-static double in_float(double x) { return (double)(float)x; }
 static double table(double x) { return sin(x) + 0.1 * x * x; }
 static double interpolated(double x) {
     double left = floor(4 * x) / 4;
@@ -434,8 +424,6 @@ static tg_tensor powers_of_zero(tg_tape *t) {
     tg_tensor p = tg_pow_tensor(tg_abs(tg_mul(u, v)), u);
     return tg_mul(u, tg_div(p, tg_add_scalar(tg_norm(p, 2, TG_DIMS(1), true), 0.1)));
 }
-/* A path without a gradient, of slope 0. */
-static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
 
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');
@@ -516,8 +504,7 @@ START_TEST(saturation_or_a_period_within_rounding_is_right)
 {
     static const double qs[] = {2e-8, -0.0039, -4e-7, 0}, ks[] = {1.4e-8, -0.0026, -2.9e-7, -7.9e20};
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, seed);
+        tg_tape *t = seeded_tape(TG_F64, seed);
         tg_tensor q = wanting(tg_from_doubles(t, TG_SHAPE(4, 1), qs)),
                   k = wanting(tg_from_doubles(t, TG_SHAPE(4, 1), ks));
         want_right(tg_scaled_dot_product_attention(q, k, k, TG_NULL, false, 0.3, 0), seed, "dropped keys");
@@ -538,8 +525,7 @@ START_TEST(a_bend_beside_large_numbers_is_right)
 {
     for (uint64_t seed = 1; seed <= 50; seed++)
         for (int which = 0; which < 3; which++) {
-            tg_tape *t = tg_tape_new(TG_F64);
-            tg_manual_seed(t, seed);
+            tg_tape *t = seeded_tape(TG_F64, seed);
             tg_tensor small = tg_mul_scalar(tg_randn(t, TG_SHAPE(3, 4)), which == 1 ? 0.01 : 0.001);
             tg_tensor u = tg_add_scalar(small, which == 1 ? 1e4 : 100);
             tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(3, 4), tg_const_data(u)));

@@ -95,8 +95,6 @@ static tg_tensor drowning(tg_tensor x, double far) {
     tg_tensor there = tg_full(x.tape, TG_SHAPE(1), far);
     return tg_sub(tg_add(x, there), there);
 }
-/* A path without a gradient, of slope 0. */
-static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
 static tg_tensor quarters_of_a_stair(tg_tape *t) { /* 4 x as x + 3 x, of which 3 x is lost in 2^34 but for steps of 1 */
     tg_tensor x = wanting(VECTOR(t, 0.0049)), lost = aim(tg_mul_scalar(x, ldexp(3, -20)));
     return beside_nothing(x, tg_add(x, tg_mul_scalar(drowning(lost, ldexp(1, 34)), ldexp(1, 20))));
@@ -297,8 +295,7 @@ static unary *const forwards[] = {norm_of, attention_of, softmax_of, product_of,
 
 static void want_forward(int i, tg_dtype dtype, double size, mistake m, int full, int fast) {
     for (int mode = 0; mode < 2; mode++) {
-        tg_tape *t = tg_tape_new(dtype);
-        tg_manual_seed(t, 5);
+        tg_tape *t = seeded_tape(dtype, 5);
         tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(4, 4)));
         tg_tensor z = forwards[i](tg_mul_scalar(tg_sub(x, tg_square(x)), size));
         tg_tensor y = tg_mean(tg_square(z), TG_ALL_DIMS, false);

@@ -2,6 +2,7 @@
  * it prints are those of the theorem, what it refuses it says in one line, and the tape stays as it was. */
 #include "custom_ops.h"
 #include "nn/nn.h"
+#include "tests/custom_maps.h"
 #include "tests/verdict.h"
 
 /* ---- right gradients ---- */
@@ -244,11 +245,7 @@ static double bent_slope(int k, double x) {
 }
 EACH(bent, bent_value(j->mistake, x), dy *bent_slope(j->mistake, x))
 
-static int bent_branches(const tg_call *c, int64_t *branch) {
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        branch[i] = ((const double *)c->input[0])[i] > 0;
-    return 0;
-}
+BRANCHES(bent_branches, j->numel, j->x[i] > 0)
 static int failing_branches(const tg_call *c, int64_t *branch) {
     (void)c, (void)branch;
     return 1;
@@ -278,12 +275,7 @@ START_TEST(declared_kinks_are_kinks)
 END_TEST
 
 /* The notebook's max-pool. */
-static int pool_branches(const tg_call *c, int64_t *branch) {
-    const double *x = c->input[0];
-    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
-        branch[i] = x[2 * i + 1] > x[2 * i];
-    return 0;
-}
+BRANCHES(pool_branches, j->numel / 2, j->x[2 * i + 1] > j->x[2 * i])
 
 START_TEST(ties_of_a_pool_are_kinks)
 {
@@ -352,9 +344,8 @@ START_TEST(progress_counts_to_the_total_and_may_leave_an_error)
 {
     for (int mode = 0; mode < 2; mode++) {
         tg_tape *t = tg_tape_new(TG_F64);
-        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_config config = config_in((tg_gradcheck_mode)mode);
         tg_gradcheck_result r;
-        config.mode = (tg_gradcheck_mode)mode;
         config.progress = note_progress;
         config.context = &calls;
         calls = last_done = last_total = 0;
@@ -391,14 +382,7 @@ static void refused(tg_tensor y, tg_gradcheck_config config, tg_status expected,
     }
 }
 
-static int copy_forward(const tg_call *c) {
-    memcpy(c->output, c->input[0], sizeof(float));
-    return 0;
-}
-static int copy_vjp(const tg_call *c) {
-    *(float *)c->input_grad[0] += *(const float *)c->output_grad;
-    return 0;
-}
+CUSTOM_MAP(float, copy_forward, copy_vjp, x, dy)
 static int forward_runs;
 static int failing_forward(const tg_call *c) {
     (void)c;

@@ -1,78 +1,46 @@
 /* A custom operation with a wrong gradient is never called right, and one on ordinary data is WRONG: beside jumps,
  * where f has few bits, for some shapes, elements or dy only, where it writes or reads what it may not. The same
  * operation without the mistake is right. */
-#include "custom_ops.h"
+#include "gradcheck_rows.h"
+#include "tests/custom_maps.h"
 #include "tests/verdict.h"
 
 enum { N = 6, SEEDS = 4, ANY = R | W | C };
 
-static double round_to(double x, int bits) {
-    int exponent;
-    double mantissa = frexp(x, &exponent);
-    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
-}
-static double in_float(double x) { return (double)(float)x; }
-
 /* ---- functions of one number with a wrong slope ---- */
 
-/* Data: N normal, Z with zeros, S a tenth. full and fast: what may be said. */
-#define WRONG(M)                                                                         \
-    M(one_jump, NZ, x > 0.5 ? x * x + 1 : x * x, 1.01 * 2 * x, W, WC)                    \
-    M(saw, NZ, x - floor(x), x < -1e9, W, WC)                                            \
-    M(shrink, NZ, fabs(x) > 0.5 ? sin(x) : 0, fabs(x) > 0.5 ? 1.01 * cos(x) : 0, W, WC)  \
-    M(tanh_in_float, NZ, (double)tanhf((float)x), 1.01 * (1 - tanh(x) * tanh(x)), W, WC) \
-    M(wave_in_float, NZ, exp(-x *x / 100) * in_float(cos(100 * x)),                      \
-      1.1 * exp(-x * x / 100) * (-x / 50 * cos(100 * x) - 100 * sin(100 * x)), W, WC)    \
-    M(square_in_float, NZ, in_float(x *x) + sin(x), -2 * x - cos(x), W, WC)              \
-    M(sine_in_float_by_half, N, (double)sinf((float)x), 1.5 * cos(x), W, W)              \
-    M(sine_in_float_turned, N, (double)sinf((float)x), -cos(x), W, W)                    \
-    /* what jumps as numbers of a format do has a gradient that is missing */            \
-    M(float_without_slope, S, in_float(x), 0, W, WC)                                     \
-    M(tanh_without_slope, S, (double)tanhf((float)x), 0, W, WC)                          \
-    M(sine_of_float_without_slope, S, sin(in_float(x)), 0, W, WC)                        \
-    M(tenth_of_float_without_slope, S, 0.1 * in_float(x), 0, W, WC)                      \
-    /* f of 11 bits whose slope is missing may pass where few paths are tried */         \
-    M(half_without_slope, S, round_to(x, 11), 0, WC, ANY)
+/* Data: "0" normal numbers, "1" every second 0, "2" a tenth. */
+#define WRONG(M)                                                                             \
+    M(one_jump, "0 1", x > 0.5 ? x * x + 1 : x * x, 1.01 * 2 * x, "W/WC")                    \
+    M(saw, "0 1", x - floor(x), x < -1e9, "W/WC")                                            \
+    M(shrink, "0 1", fabs(x) > 0.5 ? sin(x) : 0, fabs(x) > 0.5 ? 1.01 * cos(x) : 0, "W/WC")  \
+    M(tanh_in_float, "0 1", (double)tanhf((float)x), 1.01 * (1 - tanh(x) * tanh(x)), "W/WC") \
+    M(wave_in_float, "0 1", exp(-x *x / 100) * in_float(cos(100 * x)),                       \
+      1.1 * exp(-x * x / 100) * (-x / 50 * cos(100 * x) - 100 * sin(100 * x)), "W/WC")       \
+    M(square_in_float, "0 1", in_float(x *x) + sin(x), -2 * x - cos(x), "W/WC")              \
+    M(sine_in_float_by_half, "0", (double)sinf((float)x), 1.5 * cos(x), "W")                 \
+    M(sine_in_float_turned, "0", (double)sinf((float)x), -cos(x), "W")                       \
+    /* what jumps as numbers of a format do has a gradient that is missing */                \
+    M(float_without_slope, "2", in_float(x), 0, "W/WC")                                      \
+    M(tanh_without_slope, "2", (double)tanhf((float)x), 0, "W/WC")                           \
+    M(sine_of_float_without_slope, "2", sin(in_float(x)), 0, "W/WC")                         \
+    M(tenth_of_float_without_slope, "2", 0.1 * in_float(x), 0, "W/WC")                       \
+    /* f of 11 bits whose slope is missing may pass where few paths are tried */             \
+    M(half_without_slope, "2", round_to(x, 11), 0, "WC/RKCW")
 
-#define DEFINE(name, domains, f, df, full, fast) EACH(name, f, dy *(df))
+#define DEFINE(name, data, f, df, may) EACH(name, f, dy *(df))
+#define ENTRY(name, data, f, df, may) LINE(in_use, name, "0 1 2", "| 1", "0", data, NULL, may),
 WRONG(DEFINE)
 
-static double draw(tg_rng_state *g, char domain) {
-    double x = sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
-    return domain == 'S' ? 0.1 * x : domain == 'Z' && tg_rng_random(g) % 2 ? 0 : x;
+/* way: how it is used; offset: data */
+static tg_tensor in_use(tg_tape *t, const row *r) {
+    tg_tensor x = drawn(t, TG_SHAPE(N), r->offset > 1 ? 0.1 : 1, 0), y;
+    for (int i = 0; i < N && r->offset == 1; i += 2)
+        ((double *)tg_data(x))[i] = 0;
+    y = of_one(r, x);
+    return r->way == 0 ? y : r->way == 1 ? tg_add(y, tg_mul_scalar(x, 0.5)) : tg_mul(tg_tanh(y), tg_add_scalar(x, 2));
 }
-
-static tg_tensor draw_leaf(tg_tape *t, uint64_t seed, char domain) {
-    double values[N];
-    tg_rng_state g;
-    tg_rng_seed(&g, seed);
-    for (int64_t i = 0; i < N; i++)
-        values[i] = draw(&g, domain);
-    return wanting(tg_from_doubles(t, TG_SHAPE(N), values));
-}
-
-START_TEST(wrong_slopes_are_found)
-{
-#define ROW(name, domains, f, df, full, fast) {&name, #domains, full, fast},
-    static const struct {
-        const tg_custom_op *op;
-        const char *domains;
-        int full, fast;
-    } rows[] = {WRONG(ROW)};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        for (const char *domain = rows[k].domains; *domain; domain++)
-            for (uint64_t seed = 0; seed < 3 * SEEDS; seed++) {
-                tg_tape *t = tg_tape_new(TG_F64);
-                tg_tensor x = draw_leaf(t, seed, *domain), y = apply_to(rows[k].op, 0, 0, x);
-                y = seed % 3 == 0   ? y
-                    : seed % 3 == 1 ? tg_add(y, tg_mul_scalar(x, 0.5))
-                                    : tg_mul(tg_tanh(y), tg_add_scalar(x, 2));
-                want_both(y, seed, rows[k].full, rows[k].fast, rows[k].op->name);
-                tg_tape_free(t);
-            }
-    end_rows();
-}
-END_TEST
+static const line wrong_slopes[] = {WRONG(ENTRY)};
 
 /* ---- a gradient of few bits ---- */
 
@@ -102,90 +70,67 @@ static void scaling_vjp(job *j) {
 }
 FAMILY(scaling)
 
-static tg_tensor coarse(tg_tape *t, int op, int bits, int use) {
-    static const tg_custom_op *const all[] = {&sine, &sine_of_dy, &centred, &scaling};
-    tg_tensor x = tg_randn(t, TG_SHAPE(N)), s = wanting(tg_randn(t, use ? TG_SHAPE(1) : TG_SCALAR));
-    if (op == 3)
-        return apply(all[3], bits, 0, (tg_tensor[]){s, x}, 2, TG_SHAPE(N));
-    tg_tensor y = apply_to(all[op], bits, 0, wanting(x));
-    return use == 0 ? y : use == 1 ? total(tg_add(y, x)) : tg_logsumexp(tg_mul(y, x), TG_ALL_DIMS, false);
+/* offset: how it is used */
+static tg_tensor coarse(tg_tape *t, const row *r) {
+    tg_tensor x = drawn(t, TG_SHAPE(N), 1, 0), y = of_one(r, x);
+    return r->offset == 0 ? y : r->offset == 1 ? total(tg_add(y, x)) : tg_logsumexp(tg_mul(y, x), TG_ALL_DIMS, false);
+}
+static tg_tensor coarse_sum(tg_tape *t, const row *r) {
+    tg_tensor x[] = {drawn(t, r->offset > 0 ? TG_SHAPE(1) : TG_SCALAR, 1, 0), tg_randn(t, TG_SHAPE(N))};
+    return apply_row(r, x, 2, TG_SHAPE(N));
 }
 
 /* A gradient rounded to 8 to 24 bits may pass or not (24 bits are 6e-8, which may be seen where all else is exact);
  * where it is one sum, 8 to 11 bits do not pass. Those of float64 are right. */
-START_TEST(a_sum_of_few_bits_is_not_right)
-{
-    static const struct {
-        int bits, said, said_of_a_sum;
-    } rows[] = {{8, ANY, WC}, {9, ANY, WC}, {-10, ANY, WC}, {11, ANY, WC}, {14, ANY, ANY}, {24, ANY, ANY}, {53, R, R}};
-    for (int op = 0; op < 4; op++)
-        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-            for (uint64_t seed = 0; seed < 3 * SEEDS; seed++) {
-                tg_tape *t = tg_tape_new(TG_F64);
-                tg_manual_seed(t, seed);
-                char row[32];
-                int bits = op == 3 ? rows[k].bits : abs(rows[k].bits);
-                int said = op == 3 ? rows[k].said_of_a_sum : rows[k].said;
-                snprintf(row, sizeof row, "coarse %d, %d bits", op, bits);
-                want_both(coarse(t, op, bits, (int)(seed % 3)), seed, said, said, row);
-                tg_tape_free(t);
-            }
-    end_rows();
-}
-END_TEST
+#define COARSE "8 9 10 11 14 24"
+static const line few_bits[] = {
+    LINE(coarse, sine, "53", "1", "0", "0 1 2", "RK", NULL),
+    LINE(coarse, sine, COARSE, "| 1", "0", "0 1 2", NULL, "RKCW"),
+    LINE(coarse, sine_of_dy, "53", "1", "0", "0 1 2", "RK", NULL),
+    LINE(coarse, sine_of_dy, COARSE, "| 1", "0", "0 1 2", NULL, "RKCW"),
+    LINE(coarse, centred, "53", "1", "0", "0 1 2", "RK", NULL),
+    LINE(coarse, centred, COARSE, "| 1", "0", "0 1 2", NULL, "RKCW"),
+    LINE(coarse_sum, scaling, "53", "1", "0", "0 1 2", "RK", NULL),
+    LINE(coarse_sum, scaling, "8 9 -10 11", "| 1", "0", "0 1 2", NULL, "WC"),
+    LINE(coarse_sum, scaling, "14 24", "| 1", "0", "0 1 2", NULL, "RKCW"),
+};
 
 /* ---- outside its domain a callback fails; a NaN; a slope that grows slowly ---- */
 
-EACH(root, (double)sqrtf((float)x), dy *by / y)
+CUSTOM_MAP(double, root, root_vjp, (double)sqrtf((float)x), dy *((const planted *)c->context)->by / y)
 static int root_or_none(const tg_call *c) {
     job j = open_job(c);
     for (int64_t i = 0; i < j.numel; i++)
         if (!(j.x[i] >= 0))
             return 1;
-    return root_run(c);
+    return root(c);
 }
 EACH(faulty, by_of(j) * x, i == 1 ? NAN : 0)
 /* At 0 there is no derivative that an infinite gradient would be wrong of. */
 EACH(slow, x == 0 ? 0 : by_of(j) * x * (1 - 1e-6 * log(fabs(x))), dy *by *(1 - 1e-6 * (log(fabs(x)) + 1)))
 EACH(cube, pow(x, 3), by *pow(x, 2) * dy)
-static int no_kink(const tg_call *c, int64_t *branch) {
-    (void)c;
-    *branch = 0;
-    return 0;
+BRANCHES(no_kink, j->numel, 0)
+static const tg_custom_op of_domain = {"root", NULL, NULL, root_or_none, root_vjp};
+
+static tg_tensor of_roots(tg_tape *t, const row *r) {
+    return of_one(r, wanting(VECTOR(t, 0.4, 0.41, 0.42, 0.43, 0.44, 0.45)));
 }
-START_TEST(verdicts_hold_beside_a_domain_a_nan_and_a_steep_slope)
-{
-    tg_custom_op of_domain = root;
-    of_domain.forward_f64 = root_or_none;
-    /* far: added and taken away again, so that nothing of y moves: fast mode may say right, full sees the cube alone */
-    const struct {
-        const tg_custom_op *op;
-        double parameter, far;
-        int n;
-        double x[N];
-        int full, fast;
-    } rows[] = {{&of_domain, 0.5, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, R, R},
-                {&of_domain, 0.51, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, W, W},
-                {&faulty, -3, 0, 3, {4, 1, 9}, W, W},
-                {&faulty, 3, 0, 3, {4, 1, 9}, W, W},
-                {&slow, -1, 0, 1, {0}, C, C},
-                {&slow, 1, 0, 1, {0}, C, C},
-                {&cube, 3, 1e19, 3, {0.5, -2, 3}, RC, RC},
-                {&cube, 3.003, 1e19, 3, {0.5, -2, 3}, W, ANY}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(rows[k].n), rows[k].x));
-        tg_tensor y = apply_to(rows[k].op, 0, rows[k].parameter, x);
-        if (rows[k].op == &slow)
-            ck_assert_int_eq(tg_custom_set_branches(y, no_kink), TG_OK);
-        if (rows[k].far != 0)
-            y = tg_add_scalar(tg_add_scalar(y, rows[k].far), -rows[k].far);
-        want_both(y, 1, rows[k].full, rows[k].fast, rows[k].op->name);
-        tg_tape_free(t);
-    }
-    end_rows();
+static tg_tensor of_three(tg_tape *t, const row *r) { return of_one(r, wanting(VECTOR(t, 4, 1, 9))); }
+static tg_tensor at_zero(tg_tape *t, const row *r) {
+    tg_tensor y = of_one(r, wanting(VECTOR(t, 0)));
+    ck_assert_int_eq(tg_custom_set_branches(y, no_kink), TG_OK);
+    return y;
 }
-END_TEST
+/* 1e19 is added and taken away again, so that nothing of y moves: fast mode may say right, full sees the cube alone. */
+static tg_tensor drowned(tg_tape *t, const row *r) {
+    return tg_add_scalar(tg_add_scalar(of_one(r, wanting(VECTOR(t, 0.5, -2, 3))), 1e19), -1e19);
+}
+static const line beside_ends[] = {
+    LINE(of_roots, of_domain, "0", "0.5 | 0.51", "0", "0", "RK", "W"),
+    LINE(of_three, faulty, "0", "| -3 3", "0", "0", NULL, "W"),
+    LINE(at_zero, slow, "0", "-1 1", "0", "0", "C", NULL),
+    LINE(drowned, cube, "0", "3 | 3.003", "0", "0", "RKC", "W/RKCW"),
+};
 
 /* ---- right for some shapes, operands, elements only ---- */
 
@@ -270,41 +215,24 @@ static void whole_vjp(job *j) {
 }
 FAMILY(whole)
 
-START_TEST(writing_to_what_is_const_is_wrong)
-{
-    static const char *const what[] = {"writes to dy,", "writes to operand 2,", "writes to its result,"};
-    for (int k = 0; k < 3; k++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_tensor x[] = {tg_from_ints(t, TG_SHAPE(3), (int64_t[]){2, -1, 5}), tg_probe_leaf(t, TG_SHAPE(3))};
-        tg_gradcheck_result r = checked(apply(&whole, k, 0, x, 2, TG_SHAPE(3)), TG_GRADCHECK_FULL, 1);
-        bool told = strstr(r.diagnosis, what[k]) && strstr(r.diagnosis, "element 2") && !strcmp(r.op, "whole");
-        note_row(is_said(&r, W) && r.mistake == TG_MISTAKE_WRITES && told && r.operand == 2, &r, "%s", what[k]);
-        tg_tape_free(t);
-    }
-    end_rows();
+static tg_tensor whole_numbers(tg_tape *t, const row *r) {
+    tg_tensor x[] = {tg_from_ints(t, TG_SHAPE(3), (int64_t[]){2, -1, 5}), drawn(t, TG_SHAPE(3), 1, 0)};
+    return apply_row(r, x, 2, TG_SHAPE(3));
 }
-END_TEST
+#define WRITES(way, to)                                                          \
+    {                                                                            \
+        whole_numbers, &whole, way, "1", "0", "0", NULL, "W", TG_MISTAKE_WRITES, \
+            "writes to " to ", which it may only read: element 2 was", 2         \
+    }
+static const line writing[] = {WRITES("0", "dy"), WRITES("1", "operand 2"), WRITES("2", "its result")};
 
 /* Nothing comes back to the last of twelve. Steps that are whole periods do not move it, as a gradient of 0 says. */
 EACH(saw_but_the_last, x - floor(x), i < 11 ? dy : 0)
 
-START_TEST(whole_periods_do_not_hide_a_missing_slope)
-{
-    static const double sizes[] = {30, 300, 4863.9};
-    for (int k = 0; k < 3; k++)
-        for (uint64_t seed = 1; seed <= 10; seed++) {
-            tg_tape *t = tg_tape_new(TG_F64);
-            tg_manual_seed(t, seed);
-            tg_tensor x = wanting(tg_randn(t, TG_SHAPE(12)));
-            for (int i = 0; i < 12; i++)
-                ((double *)tg_data(x))[i] *= sizes[k];
-            tg_gradcheck_result r = checked(apply_to(&saw_but_the_last, 0, 0, x), TG_GRADCHECK_FULL, seed);
-            note_row(is_said(&r, WC), &r, "saw, size %g, seed %d", sizes[k], (int)seed);
-            tg_tape_free(t);
-        }
-    end_rows();
-}
-END_TEST
+static tg_tensor of_twelve(tg_tape *t, const row *r) { return of_one(r, drawn(t, TG_SHAPE(12), r->size, 0)); }
+static const line whole_periods[] = {
+    LINE(of_twelve, saw_but_the_last, "0", "| 1", "30 300 4863.9", "0", NULL, "WC/RKCW"),
+};
 
 /* ---- in one dtype only ---- */
 
@@ -312,21 +240,9 @@ END_TEST
 typedef struct twin {
     double slope32, offset32, slope64, offset64;
 } twin;
-#define TWIN(real, suffix)                                                                                   \
-    static int twin_##suffix(const tg_call *c) {                                                             \
-        const real *x = c->input[0];                                                                         \
-        for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)                                        \
-            ((real *)c->output)[i] = x[i] * x[i] + (real)((const twin *)c->context)->offset##suffix;         \
-        return 0;                                                                                            \
-    }                                                                                                        \
-    static int twin_vjp_##suffix(const tg_call *c) {                                                         \
-        const real *x = c->input[0], *dy = c->output_grad;                                                   \
-        for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)                                        \
-            ((real *)c->input_grad[0])[i] += (real)((const twin *)c->context)->slope##suffix * x[i] * dy[i]; \
-        return 0;                                                                                            \
-    }
-TWIN(float, 32)
-TWIN(double, 64)
+static const twin *how(const tg_call *c) { return c->context; }
+CUSTOM_MAP(float, twin_32, twin_vjp_32, x *x + (float)how(c)->offset32, (float)how(c)->slope32 *x *dy)
+CUSTOM_MAP(double, twin_64, twin_vjp_64, x *x + how(c)->offset64, how(c)->slope64 *x *dy)
 
 /* large: beside w times so much, which hides it in fast mode. A result that is off by a constant has the same gradient:
  * that is right; no mistake of float64 alone is called one of float32. */
@@ -414,33 +330,24 @@ static void largest_vjp(job *j) {
 }
 FAMILY(largest)
 
-static tg_tensor twice_the_largest(tg_tape *t, double by) {
-    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N), (double[]){0.3, 2, -1.1, 2, 0.7, 1.2}));
-    return apply(&largest, 0, by, &x, 1, TG_SHAPE(1));
+static tg_tensor twice_the_largest(tg_tape *t, const row *r) {
+    tg_tensor x = wanting(VECTOR(t, 0.3, 2, -1.1, 2, 0.7, 1.2));
+    return apply_row(r, &x, 1, TG_SHAPE(1));
 }
 
-START_TEST(mistakes_beside_bounds_constants_and_ties_are_wrong)
-{
-    static const struct {
-        const tg_custom_op *op;
-        double by;
-        int said;
-    } rows[] = {{&clipped, 1.01, W},    {&clipped, 1.0001, W}, {&clipped, 1, R},     {&beside_1e7, 2, W},
-                {&beside_1e7, 1.01, W}, {&beside_1e7, 1, R},   {&beside_1e10, 2, W}, {&beside_1e10, 1, R},
-                {&largest, 0, W},       {&largest, 1, W},      {&largest, 0.5, R}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        for (uint64_t seed = 0; seed < 5 * SEEDS; seed++) {
-            tg_tape *t = tg_tape_new(TG_F64);
-            char row[32];
-            snprintf(row, sizeof row, "%s by %g", rows[k].op->name, rows[k].by);
-            tg_tensor y = rows[k].op == &largest ? twice_the_largest(t, rows[k].by)
-                                                 : apply_to(rows[k].op, 0, rows[k].by, draw_leaf(t, seed, 'N'));
-            want_both(y, seed, rows[k].said, rows[k].said, row);
-            tg_tape_free(t);
-        }
-    end_rows();
-}
-END_TEST
+static const line beside_bounds[] = {
+    LINE(in_use, clipped, "0", "1 | 1.01 1.0001", "0", "0", "RK", "W"),
+    LINE(in_use, beside_1e7, "0", "1 | 2 1.01", "0", "0", "RK", "W"),
+    LINE(in_use, beside_1e10, "0", "1 | 2", "0", "0", "RK", "W"),
+    LINE(twice_the_largest, largest, "0", "0.5 | 0 1", "0", "0", "RK", "W"),
+};
+
+LINES_TEST(wrong_slopes_are_found, wrong_slopes, SEEDS)
+LINES_TEST(a_sum_of_few_bits_is_not_right, few_bits, SEEDS)
+LINES_TEST(verdicts_hold_beside_a_domain_a_nan_and_a_steep_slope, beside_ends, 1)
+LINES_TEST(writing_to_what_is_const_is_wrong, writing, 1)
+LINES_TEST(whole_periods_do_not_hide_a_missing_slope, whole_periods, 10)
+LINES_TEST(mistakes_beside_bounds_constants_and_ties_are_wrong, beside_bounds, 5 * SEEDS)
 
 SUITE("gradcheck_wrong", wrong_slopes_are_found, a_sum_of_few_bits_is_not_right,
       verdicts_hold_beside_a_domain_a_nan_and_a_steep_slope, what_is_right_for_some_shapes_only_is_wrong,

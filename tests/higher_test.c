@@ -80,8 +80,7 @@ START_TEST(recorded_gradients_pass_the_gradient_check)
     tg_tensor checked[] = {jv, jjv, hv, third};
     for (int i = 0; i < 4; i++)
         for (int mode = TG_GRADCHECK_FULL; mode <= TG_GRADCHECK_FAST; mode++) {
-            tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
-            config.mode = (tg_gradcheck_mode)mode;
+            tg_gradcheck_config config = config_in((tg_gradcheck_mode)mode);
             ck_assert_msg(tg_gradcheck(checked[i], config, NULL) == TG_OK, "%d: %s", i, tg_error(t));
         }
     tg_tape_free(t);

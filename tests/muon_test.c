@@ -159,8 +159,7 @@ enum { TALL = 300, WIDE = 700 };
 
 static void train_large(tg_dtype dtype, int threads, double *out) {
     tg_set_threads(threads);
-    tg_tape *t = tg_tape_new(dtype);
-    tg_manual_seed(t, 5);
+    tg_tape *t = seeded_tape(dtype, 5);
     tg_tensor a = tg_parameter(t, "a", tg_randn(t, TG_SHAPE(TALL, WIDE))),
               b = tg_parameter(t, "b", tg_randn(t, TG_SHAPE(WIDE, TALL)));
     tg_optim *muon = tg_muon_new(t, tg_parameters(t), TG_MUON_DEFAULTS);

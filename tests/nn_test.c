@@ -42,8 +42,7 @@ END_TEST
 
 START_TEST(an_embedding_is_standard_normal_at_first)
 {
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_manual_seed(t, 123);
+    tg_tape *t = seeded_tape(TG_F32, 123);
     compare("embedding", tg_nn_embedding_new(t, "e", 5, 4).weight, embedding_golden, 20, 1e-6);
     tg_tape_free(t);
 }

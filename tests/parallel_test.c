@@ -125,8 +125,7 @@ END_TEST
 static void train_piece(void *context, int64_t begin, int64_t end) {
     double *loss = context;
     for (int64_t i = begin; i < end; i++) {
-        tg_tape *t = tg_tape_new(TG_F32);
-        tg_manual_seed(t, (uint64_t)i);
+        tg_tape *t = seeded_tape(TG_F32, (uint64_t)i);
         tg_tensor w = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(96, 96))), x = tg_randn(t, TG_SHAPE(200, 96));
         tg_optim *o = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
         for (int step = 0; step < 3; step++) {

@@ -258,15 +258,11 @@ END_TEST
 
 /* ---- the table ---- */
 
-static char text[64 << 10];
 static int print(char **line, int most) {
     FILE *file = tmpfile();
     ck_assert_msg(file && tg_profile_print(file, t) == TG_OK, "%s", tg_error(t));
-    rewind(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
     int n = 0;
-    for (char *at = strtok(text, "\n"); at && n < most; at = strtok(NULL, "\n"))
+    for (char *at = strtok(read_back(file), "\n"); at && n < most; at = strtok(NULL, "\n"))
         line[n++] = at;
     return n;
 }

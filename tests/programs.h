@@ -4,6 +4,7 @@
 #define TAPEGRAD_TEST_PROGRAMS_H
 
 #include "core/engine.h"
+#include "tests/custom_maps.h"
 #include "tests/operations.h"
 
 /* ---- data ---- */
@@ -58,26 +59,9 @@ static inline tg_tensor mask_for(const source *s) {
 /* ---- custom operations, as users write them ---- */
 
 /* y[i] = f(x[i]), dx[i] += dy[i] f'(x[i]) for both types */
-#define CUSTOM_MAP(name, type, suffix, f, df)                                                      \
-    static int name##_forward_##suffix(const tg_call *c) {                                         \
-        const type *xs = c->input[0];                                                              \
-        for (int64_t i = 0, n = tg_shape_numel(c->output_shape); i < n; i++) {                     \
-            type x = xs[i];                                                                        \
-            ((type *)c->output)[i] = (type)(f);                                                    \
-        }                                                                                          \
-        return 0;                                                                                  \
-    }                                                                                              \
-    static int name##_vjp_##suffix(const tg_call *c) {                                             \
-        const type *xs = c->input[0], *dy = c->output_grad;                                        \
-        for (int64_t i = 0, n = tg_shape_numel(c->output_shape); i < n && c->input_grad[0]; i++) { \
-            type x = xs[i];                                                                        \
-            ((type *)c->input_grad[0])[i] += dy[i] * (type)(df);                                   \
-        }                                                                                          \
-        return 0;                                                                                  \
-    }
-#define CUSTOM(name, f, df)              \
-    CUSTOM_MAP(name, float, f32, f, df)  \
-    CUSTOM_MAP(name, double, f64, f, df) \
+#define CUSTOM(name, f, df)                                                     \
+    CUSTOM_MAP(float, name##_forward_f32, name##_vjp_f32, f, dy *(float)(df))   \
+    CUSTOM_MAP(double, name##_forward_f64, name##_vjp_f64, f, dy *(double)(df)) \
     static const tg_custom_op name = {#name, name##_forward_f32, name##_vjp_f32, name##_forward_f64, name##_vjp_f64};
 
 CUSTOM(my_relu, x > 0 ? x : 0, x > 0 ? 1 : 0)

@@ -32,7 +32,7 @@ static double number(tg_rng_state *rng, int64_t j, int operand) {
     static const int64_t every[] = {1, N_SPECIAL, N_SPECIAL * N_SPECIAL};
     if (j < N_SPECIAL * N_SPECIAL * N_SPECIAL)
         return special[j / every[operand] % N_SPECIAL];
-    return sqrt(-2 * log(1 - tg_rng_double(rng))) * cos(6.283185307179586 * tg_rng_double(rng));
+    return normal_number(rng);
 }
 
 /* The operation as its first probe records it: how many operands it has, with which constants. */

@@ -230,10 +230,9 @@ START_TEST(second_derivatives_of_operations_are_right)
 {
     for (int i = 0; i < N_OPS; i++)
         for (int variant = 0;; variant++) {
-            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tape *t = seeded_tape(TG_F64, 40 + (uint64_t)variant);
             char what[100];
             snprintf(what, sizeof what, "%s probe %d", ops[i]->name, variant);
-            tg_manual_seed(t, 40 + (uint64_t)variant);
             tg_tensor y = ops[i]->probe(t, variant);
             bool more = !tg_is_null(y);
             if (more && tg_requires_grad(y) && tg_numel(y))
@@ -327,8 +326,7 @@ static void check_third(tg_tape *t, int mask_kind, bool causal, double dropout) 
 START_TEST(third_derivatives_of_attention_are_right)
 {
     for (int i = 0; i < 12; i++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_manual_seed(t, (uint64_t)i);
+        tg_tape *t = seeded_tape(TG_F64, (uint64_t)i);
         check_third(t, i % 3, i / 3 % 2, i < 6 ? 0 : 0.3);
         tg_tape_free(t);
     }
@@ -348,12 +346,9 @@ START_TEST(the_line_is_printed)
     }
     FILE *file = tmpfile();
     ck_assert_int_eq(tg_gradcheck_second_print(file, &r), TG_OK);
-    rewind(file);
-    char text[2000] = "";
-    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+    const char *text = read_back(file);
     ck_assert_msg(strstr(text, "residual") && strstr(text, "integral") && strstr(text, "consistent and right"), "%s",
                   text);
-    fclose(file);
     tg_tape_free(t);
 }
 END_TEST
@@ -459,8 +454,7 @@ static bool has_gradient(tg_tape *t, tg_tensor y) {
 
 /* Whether the mistake in this example of op is found; true also where it makes no difference. */
 static bool is_found(const tg_op *op, int variant, double kernel, double grad, int *tried, bool *there) {
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, (uint64_t)variant + 1);
+    tg_tape *t = seeded_tape(TG_F64, (uint64_t)variant + 1);
     tg_op wrong = *op;
     wrong.vjp[TG_F64] = wrong_vjp;
     wrong.grad = wrong_grad;

@@ -2,6 +2,7 @@
  * by a thousandth is, on ordinary numbers. */
 #include "custom_ops.h"
 #include "nn/nn.h"
+#include "tests/custom_maps.h"
 #include "tests/support.h"
 
 enum { DRAWS = 20 };
@@ -16,18 +17,14 @@ typedef struct source {
     number_kind kind;
 } source;
 
-static double normal(tg_rng_state *g) {
-    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
-}
-
 static double number(source *s) {
     double u = tg_rng_double(&s->g);
     switch (s->kind) {
-    case NORMAL: return normal(&s->g);
+    case NORMAL: return normal_number(&s->g);
     case UNIFORM: return 2 * u - 1;
     case INTEGERS: return floor(11 * u) - 5;
     case LOG_UNIFORM: return (tg_rng_double(&s->g) < 0.5 ? -1 : 1) * pow(10, 6 * u - 3);
-    default: return normal(&s->g) * pow(10, floor(9 * u) - 4);
+    default: return normal_number(&s->g) * pow(10, floor(9 * u) - 4);
     }
 }
 
@@ -231,8 +228,7 @@ static const struct {
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 
 static void want_number(int row, double a, int draw, const char *allowed) {
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_manual_seed(t, (uint64_t)draw);
+    tg_tape *t = seeded_tape(TG_F64, (uint64_t)draw);
     want_said(numbers[row].record(t, a), draw, allowed, numbers[row].name, a);
     tg_tape_free(t);
 }
@@ -271,52 +267,41 @@ static void corner_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg
     dx[0] = tg_where(tg_ge(x[0], tg_zeros(dy.tape, TG_SCALAR)), dy, tg_neg(dy));
 }
 
-typedef struct custom_row {
+/* Narrow functions far away, float inside, kinks that nobody declares. x = at + scale number, of each at and of kinds
+ * from NORMAL on; grad is so many times the right one. */
+static const struct {
     const tg_custom_op *op;
     tg_custom_grad grad;
-    number_kind kind;
-    double scale, at, factor; /* x = at + scale number; grad is so many times the right one */
+    int kinds, n_at;
+    double at[5], scale, factor;
     const char *allowed;
-} custom_row;
-#define ROW(op, grad, kind, scale, at, factor, allowed) \
-    { &op, grad, kind, scale, at, factor, allowed }
-#define EACH_KIND(op, grad, scale)                                                                 \
-    ROW(op, grad, NORMAL, scale, 0, 1, "RC"), ROW(op, grad, UNIFORM, scale, 0, 1, "RC"),           \
-        ROW(op, grad, INTEGERS, scale, 0, 1, "RC"), ROW(op, grad, LOG_UNIFORM, scale, 0, 1, "RC"), \
-        ROW(op, grad, MIXED, scale, 0, 1, "RC")
-
-/* Narrow functions far away, float inside, kinks that nobody declares. */
-static const custom_row customs[] = {ROW(far, tanh_grad, NORMAL, 1, 1, 1, "R"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 100, 1, "R"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 1e4, 1, "RC"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 1e6, 1, "RC"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 1e8, 1, "RC"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 1e10, 1, "RC"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 1e12, 1, "RC"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 0, 1.001, "W"),
-                                     ROW(far, tanh_grad, NORMAL, 1, 100, 1.001, "W"),
-                                     EACH_KIND(coarse, tanh_grad, 1),
-                                     EACH_KIND(coarse, tanh_grad, 1e-3),
-                                     EACH_KIND(bend, bend_grad, 1),
-                                     EACH_KIND(corner, corner_grad, 1)};
+} customs[] = {
+    {&far, tanh_grad, 1, 2, {1, 100}, 1, 1, "R"},      {&far, tanh_grad, 1, 5, {1e4, 1e6, 1e8, 1e10, 1e12}, 1, 1, "RC"},
+    {&far, tanh_grad, 1, 1, {0}, 1, 1.001, "W"},       {&far, tanh_grad, 1, 1, {100}, 1, 1.001, "W"},
+    {&coarse, tanh_grad, N_KINDS, 1, {0}, 1, 1, "RC"}, {&coarse, tanh_grad, N_KINDS, 1, {0}, 1e-3, 1, "RC"},
+    {&bend, bend_grad, N_KINDS, 1, {0}, 1, 1, "RC"},   {&corner, corner_grad, N_KINDS, 1, {0}, 1, 1, "RC"},
+};
 enum { N_CUSTOMS = sizeof customs / sizeof *customs };
+
+static void want_custom(int row, number_kind kind, double at, int draw) {
+    source s = open_source(draw, kind, TG_F64);
+    double values[4];
+    offset = at;
+    grad_factor = customs[row].factor;
+    for (int i = 0; i < 4; i++)
+        values[i] = at + customs[row].scale * number(&s);
+    tg_tensor y = apply_to(customs[row].op, 0, 0, wanting(tg_from_doubles(s.t, TG_SHAPE(4), values)));
+    ck_assert_int_eq(tg_custom_set_grad(y, customs[row].grad), TG_OK);
+    want_said(y, draw, customs[row].allowed, customs[row].op->name, at);
+    tg_tape_free(s.t);
+}
 
 START_TEST(verdicts_hold_for_custom_operations)
 {
-    const custom_row *w = &customs[_i];
-    for (int draw = 0; draw < DRAWS; draw++) {
-        source s = open_source(draw, w->kind, TG_F64);
-        double values[4];
-        offset = w->at;
-        grad_factor = w->factor;
-        for (int i = 0; i < 4; i++)
-            values[i] = w->at + w->scale * number(&s);
-        tg_tensor x = wanting(tg_from_doubles(s.t, TG_SHAPE(4), values));
-        tg_tensor y = apply_to(w->op, 0, 0, x);
-        ck_assert_int_eq(tg_custom_set_grad(y, w->grad), TG_OK);
-        want_said(y, draw, w->allowed, w->op->name, w->at);
-        tg_tape_free(s.t);
-    }
+    for (int kind = 0; kind < customs[_i].kinds; kind++)
+        for (int k = 0; k < customs[_i].n_at; k++)
+            for (int draw = 0; draw < DRAWS; draw++)
+                want_custom(_i, (number_kind)kind, customs[_i].at[k], draw);
 }
 END_TEST
 
@@ -359,14 +344,7 @@ END_TEST
 
 /* ---- what y does not need ---- */
 
-static int f32_forward(const tg_call *c) {
-    ((float *)c->output)[0] = ((const float *)c->input[0])[0];
-    return 0;
-}
-static int f32_vjp(const tg_call *c) {
-    ((float *)c->input_grad[0])[0] += ((const float *)c->output_grad)[0];
-    return 0;
-}
+CUSTOM_MAP(float, f32_forward, f32_vjp, x, dy)
 
 START_TEST(what_y_does_not_need_may_be_anything)
 {

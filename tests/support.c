@@ -124,10 +124,34 @@ void want_error(tg_tape *t, tg_status status, const char *const *texts) {
     ck_assert_int_eq(tg_tape_status(t), TG_OK);
 }
 
+char *read_back(FILE *file) {
+    static char text[1 << 17];
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
 bool make_folder(const char *suite, char *path, size_t size) {
     const char *temporary = getenv("TMPDIR");
     int n = snprintf(path, size, "%s/%s-XXXXXX", temporary && *temporary ? temporary : "/tmp", suite);
     return n > 0 && (size_t)n < size && mkdtemp(path);
+}
+
+double normal_number(tg_rng_state *g) {
+    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
+}
+
+tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_manual_seed(t, seed);
+    return t;
+}
+
+tg_gradcheck_config config_in(tg_gradcheck_mode mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.mode = mode;
+    return config;
 }
 
 tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {

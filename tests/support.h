@@ -12,6 +12,10 @@
 #include "ops_list.h"
 #undef X
 
+double normal_number(tg_rng_state *g);                 /* of the standard normal distribution */
+tg_tape *seeded_tape(tg_dtype dtype, uint64_t seed);   /* a new one, whose random numbers begin with this seed */
+tg_gradcheck_config config_in(tg_gradcheck_mode mode); /* the usual one, in this mode */
+
 typedef struct numeric_check {
     double worst;     /* largest |analytic - numeric| / max(1, |numeric|) over the elements; NaN where one is */
     int64_t elements; /* how many were compared */
@@ -60,6 +64,9 @@ void want_grad(tg_tensor x, int64_t n, const double *values);
 void want_error(tg_tape *t, tg_status status, const char *const *texts);
 #define WANT_ERROR(t, status, ...) want_error(t, status, (const char *const[]){__VA_ARGS__, NULL})
 #define WANT_OK(t) ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t))
+
+/* All that was written to this file, which is closed; until the next call. */
+char *read_back(FILE *file);
 
 /* Make a folder for this suite in TMPDIR, or /tmp, and write its path to `path`; false when that cannot be. */
 bool make_folder(const char *suite, char *path, size_t size);

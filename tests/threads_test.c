@@ -125,8 +125,7 @@ enum { LONG = 200, WIDE = 40, QUERIES = 6, FORMS = 4 };
 
 static void second_of_attention(int form, int threads, float *out) {
     tg_set_threads(threads);
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_manual_seed(t, 11);
+    tg_tape *t = seeded_tape(TG_F32, 11);
     int n = form == 2 ? 4 : 3;
     int64_t keys = form == 1 ? QUERIES / 2 : QUERIES;
     tg_tensor x[4], v[4], hv[4];

@@ -7,20 +7,26 @@
 
 #include <stdarg.h>
 
+/* A path without a gradient, of slope 0. */
+static inline tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
+
 /* R: right, at a kink or not; W: wrong; C: cannot tell. */
 enum { R = 1, W = 2, C = 4, RC = R | C, WC = W | C };
 
-static inline tg_gradcheck_result checked(tg_tensor y, int mode, uint64_t seed) {
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+static inline tg_gradcheck_result checked_with(tg_tensor y, tg_gradcheck_config config) {
     tg_gradcheck_result r;
-    config.mode = (tg_gradcheck_mode)mode;
-    config.seed = seed;
     tg_status status = tg_gradcheck(y, config, &r);
     ck_assert_msg((status == TG_OK) == (r.verdict <= TG_GRAD_KINK), "status %d: %s", status, r.summary);
     ck_assert_msg((r.verdict == TG_GRAD_WRONG) == (r.wrong > 0 || r.op[0] != '\0'), "%s", r.summary);
     ck_assert_msg(status == TG_OK || strcmp(tg_error(y.tape), r.summary) == 0, "%s", r.summary);
     tg_clear_error(y.tape);
     return r;
+}
+
+static inline tg_gradcheck_result checked(tg_tensor y, int mode, uint64_t seed) {
+    tg_gradcheck_config config = config_in((tg_gradcheck_mode)mode);
+    config.seed = seed;
+    return checked_with(y, config);
 }
 
 static inline bool is_said(const tg_gradcheck_result *r, int allowed) {
