@@ -165,8 +165,6 @@ typedef struct tg_judged {
     tg_gradcheck_line line;
 } tg_judged;
 tg_judged tg_judge(tg_checker *c);
-/* The deviation of f by rounding where all that moves now does. */
-double tg_deviation(tg_checker *c);
 /* Quicker, for a search where a path was WRONG: the residual of this one, of that length, is beyond that noise;
  * confirm: and is along a shorter path too, unless noise would hide it there. That of a kink seldom is. */
 bool tg_is_off(tg_checker *c, const tg_judged *like, bool confirm);

@@ -136,25 +136,12 @@ static int class_of(const tg_checker *c, int64_t element) {
     return contribution > 0 && isfinite(contribution) ? exponent_class(contribution) : OF_ZERO + exponent_class(size);
 }
 
-/* The elements by classes, ascending in each; begin[k]: where class k's are. */
-static int64_t *sort_by_class(tg_checker *c, int64_t *begin) {
-    int64_t *sorted = tg_checker_memory(c, (size_t)c->total, sizeof *sorted), at = 0;
+/* The class of each element; of: how many a class has. */
+static int16_t *sort_into_classes(tg_checker *c, int64_t *of) {
     int16_t *class = tg_checker_memory(c, (size_t)c->total, sizeof *class);
-    memset(begin, 0, (CLASSES + 1) * sizeof *begin);
-    if (!sorted || !class)
-        return NULL;
-    for (int64_t k = 0; k < c->total; k++)
-        begin[class[k] = (int16_t)class_of(c, k)]++;
-    for (int k = 0; k <= CLASSES; k++) {
-        int64_t n = begin[k];
-        begin[k] = at;
-        at += n;
-    }
-    for (int64_t k = 0; k < c->total; k++)
-        sorted[begin[class[k]]++] = k;
-    memmove(begin + 1, begin, CLASSES * sizeof *begin);
-    begin[0] = 0;
-    return sorted;
+    for (int64_t k = 0; k < c->total && class; k++)
+        of[class[k] = (int16_t)class_of(c, k)]++;
+    return class;
 }
 
 /* ---- FULL ---- */
@@ -212,20 +199,25 @@ static void cover_ties(cover *v) {
 }
 
 static tg_status cover_classes(cover *v) {
-    int64_t begin[CLASSES + 1], *sorted = sort_by_class(v->c, begin);
-    for (int k = 0; k < CLASSES && sorted && !v->c->t->status; k++) {
-        int64_t n = begin[k + 1] - begin[k];
+    tg_checker *c = v->c;
+    int64_t of[CLASSES] = {0}, *elements = tg_checker_memory(c, (size_t)c->total, sizeof *elements), done = 0;
+    int16_t *class = sort_into_classes(c, of);
+    for (int k = 0; k < CLASSES && !c->t->status; k++) {
+        int64_t n = 0;
+        for (int64_t i = 0; n < of[k]; i++)
+            if (class[i] == k)
+                elements[n++] = i;
+        v->apart = TAKEN_APART;
         if (!n)
             continue;
-        v->apart = TAKEN_APART;
-        cover_set(v, n, sorted + begin[k]);
-        report_progress(v->c, begin[k + 1], v->c->total);
+        cover_set(v, n, elements);
+        report_progress(c, done += n, c->total);
     }
     if (!v->seen && v->r->verdict == TG_GRAD_RIGHT)
         v->r->verdict = TG_GRAD_CANNOT_TELL;
-    if (!v->c->t->status)
+    if (!c->t->status)
         cover_ties(v);
-    return v->c->t->status;
+    return c->t->status;
 }
 
 /* ---- FAST ---- */
@@ -260,8 +252,9 @@ tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r) {
     cover v = {c, r, 0, false};
     c->n_found = 0;
     tg_move_all(c, REACH, false);
-    if (tg_measure_rounding(c))
+    (void)!tg_measure_rounding(c);
+    (void)tg_checker_branches(c); /* an error of a callback's is the check's */
+    if (c->t->status)
         return c->t->status;
-    c->rounding = fmax(c->rounding, tg_deviation(c)); /* what callbacks and fused operations round within */
     return full ? cover_classes(&v) : cover_directions(&v);
 }

@@ -62,12 +62,6 @@ typedef struct noise {
     double tape; /* what numbers on the tape are rounded by */
 } noise;
 
-typedef struct piece {
-    bool finite;
-    double a, b, f_a, f_b, integral, terms, moved; /* terms: the integral of sum |g dx|; moved: sum |v dy| */
-    double residual, noise;
-} piece;
-
 /* ---- the integral ---- */
 
 /* Where rounding takes the element at s. */
@@ -107,19 +101,19 @@ static double sum_of_sizes(const tg_checker *c) {
     return sum;
 }
 
-static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
-    piece p = {.a = a, .b = b, .f_a = at_a.f, .f_b = at_b.f, .moved = at_a.moved + at_b.moved};
-    p.finite = at_a.finite && at_b.finite;
+/* residual is NAN where f, or its gradient, is not finite. */
+static tg_gradcheck_piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
+    tg_gradcheck_piece p = {.a = a, .b = b, .f_a = at_a.f, .f_b = at_b.f};
+    bool finite = at_a.finite && at_b.finite;
     take_steps(c, a, b);
-    for (int i = 0; i < NODES && p.finite; i++) {
+    for (int i = 0; i < NODES && finite; i++) {
         double size;
-        p.finite = tg_evaluate_with_gradient(c, (a + b) / 2 + (b - a) / 2 * node[i]).finite;
-        p.integral += p.finite ? weight[i] / 2 * along(c, &size) : 0;
-        p.terms += p.finite ? weight[i] / 2 * size : 0;
+        finite = tg_evaluate_with_gradient(c, (a + b) / 2 + (b - a) / 2 * node[i]).finite;
+        p.integral += finite ? weight[i] / 2 * along(c, &size) : 0;
+        p.terms += finite ? weight[i] / 2 * size : 0;
     }
-    p.finite = p.finite && isfinite(p.integral);
-    p.residual = p.f_b - p.f_a - p.integral;
-    p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (p.moved + p.terms);
+    p.residual = finite ? p.f_b - p.f_a - p.integral : NAN;
+    p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (at_a.moved + at_b.moved + p.terms);
     p.noise += sum_of_sizes(c) * (b - a) * c->unit * tg_least_normal(c); /* gradients below it; u times it is 0 */
     return p;
 }
@@ -170,7 +164,7 @@ static near_point look_near(tg_checker *c, double from, double step, double tape
         branches[i] = tg_checker_branches(c);
         p.finite = at.finite;
         f[i] = at.f;
-        q[i] = p.finite && !c->forward_only ? along(c, &size) : 0;
+        q[i] = p.finite ? along(c, &size) : 0;
     }
     if (!p.finite)
         return p;
@@ -186,20 +180,20 @@ static near_point look_near(tg_checker *c, double from, double step, double tape
 /* ---- verdicts ---- */
 
 typedef struct pair {
-    piece of[2];
-    double size, ratio; /* D and rho */
+    tg_gradcheck_piece of[2];
+    double moved, size, ratio; /* sum |v dy|, D and rho */
     bool finite, clean, sharp;
 } pair;
 
 static pair measure(tg_checker *c, double length, noise n) {
     double a = -before * length, b = behind * length;
     tg_point at_a = tg_evaluate(c, a), at_b = tg_evaluate(c, b), at_x = {.finite = true};
-    pair p = {.finite = at_a.finite && at_b.finite};
+    pair p = {.finite = at_a.finite && at_b.finite, .moved = at_a.moved + at_b.moved};
     if (!p.finite)
         return p;
     p.of[0] = integrate(c, a, 0, at_a, at_x, n);
     p.of[1] = integrate(c, 0, b, at_x, at_b, n);
-    p.finite = p.of[0].finite && p.of[1].finite;
+    p.finite = isfinite(p.of[0].residual + p.of[1].residual);
     p.clean = true;
     double allowed = 0, residual = 0;
     for (int i = 0; i < 2; i++) {
@@ -280,8 +274,8 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     for (int i = 0; i < count; i++) {
         double a = (-before + (double)i / count) * length, b = (-before + (double)(i + 1) / count) * length;
         tg_point at_b = tg_evaluate(c, b);
-        piece now = integrate(c, a, b, at_a, at_b, n);
-        if (!now.finite)
+        tg_gradcheck_piece now = integrate(c, a, b, at_a, at_b, n);
+        if (isnan(now.residual))
             return false;
         *share += fabs(now.residual) > now.noise ? (b - a) / length : 0;
         sum += now.residual;
@@ -294,29 +288,31 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2;
 }
 
+static tg_gradcheck_piece times(tg_gradcheck_piece p, double unit) {
+    p.f_a *= unit;
+    p.f_b *= unit;
+    p.integral *= unit;
+    p.terms *= fabs(unit);
+    p.residual *= unit;
+    p.noise *= fabs(unit);
+    return p;
+}
+
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
-    tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .ratio = p->ratio, .longer = longer};
     double unit = tg_unit_of(c);
-    l.rounding = rounding * fabs(unit);
-    for (int i = 0; i < 2; i++) {
-        const piece *q = &p->of[i];
-        l.piece[i] = (tg_gradcheck_piece){q->a,
-                                          q->b,
-                                          q->f_a * unit,
-                                          q->f_b * unit,
-                                          q->integral * unit,
-                                          q->terms * fabs(unit),
-                                          q->residual * unit,
-                                          q->noise * fabs(unit)};
-    }
-    return l;
+    return (tg_gradcheck_line){.elements = c->n_moving,
+                               .length = length,
+                               .ratio = p->ratio,
+                               .longer = longer,
+                               .rounding = rounding * fabs(unit),
+                               .piece = {times(p->of[0], unit), times(p->of[1], unit)}};
 }
 
 /* What y shows of x where it lies still: what is that far below the operands, or below numbers of float, is rounding.
  */
 static double unseen(const tg_checker *c, const pair *p) {
     double v = 0, squares = 0;
-    if (p->of[0].moved + p->of[1].moved > 0)
+    if (p->moved > 0)
         return 0;
     for (int64_t j = 0; j < c->y->numel; j++)
         v = fmax(v, fabs(c->cotangent[j]));
@@ -374,7 +370,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     j.line = line_of(c, p, length, rounding, h->last);
     if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
-    else if (c->t->dtype == TG_F32 && !nothing && p->of[0].moved + p->of[1].moved == 0)
+    else if (c->t->dtype == TG_F32 && !nothing && p->moved == 0)
         j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
@@ -402,22 +398,6 @@ static tg_judged judge(tg_checker *c, noise n) {
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
     j.noisy = j.reason == is_noisy || j.reason == is_shaken;
     return j;
-}
-
-/* Wider, until f moves at every step: where it lies still no rounding shows. */
-static near_point look_wider(tg_checker *c, const near_point *p) {
-    near_point best = *p;
-    for (double step = 0x1p-10; step <= 0x1p-4 && best.finite && !best.moves; step *= 8)
-        best = look_near(c, 0, step, 0);
-    return best.finite && best.moves ? best : *p;
-}
-
-double tg_deviation(tg_checker *c) {
-    c->forward_only = true;
-    near_point p = look_near(c, 0, 0x1p-14, 0);
-    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
-    c->forward_only = false;
-    return p.finite ? p.noise.f : 0;
 }
 
 /* Custom operations need not tell their branches, and where several meet backward may take one of each. In float32
