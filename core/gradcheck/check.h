@@ -259,6 +259,9 @@ static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fa
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+/* More of a text, as far as it fits into its array. */
+void tg_append_to(char *s, size_t size, const char *format, ...) TG_PRINTF(3, 4);
+#define tg_append(text, ...) tg_append_to((text), sizeof(text), __VA_ARGS__)
 /* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
 

@@ -88,9 +88,6 @@ static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
 
 /* ---- no name ---- */
 
-#define add(r, ...) \
-    snprintf((r)->diagnosis + strlen((r)->diagnosis), sizeof(r)->diagnosis - strlen((r)->diagnosis), __VA_ARGS__)
-
 /* Which elements are wrong, and by what factor. */
 static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
     enum { LISTED = 8 };
@@ -107,18 +104,18 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
         low = isfinite(ratio) ? fmin(low, ratio) : low;
         high = isfinite(ratio) ? fmax(high, ratio) : high;
         if (++wrong <= LISTED && e->n_wrong < e->n)
-            add(r, "%s%lld", wrong == 1 ? ": " : ", ", (long long)e->at[i]);
+            tg_append(r->diagnosis, "%s%lld", wrong == 1 ? ": " : ", ", (long long)e->at[i]);
     }
     if (wrong > LISTED && wrong < e->n)
-        add(r, ", ...");
+        tg_append(r->diagnosis, ", ...");
     if (first >= 0)
-        add(r, "; element %lld is %s, not %s", (long long)e->at[first], tg_number_text(e->wrong[first], 6).s,
-            tg_number_text(e->right[first], 6).s);
+        tg_append(r->diagnosis, "; element %lld is %s, not %s", (long long)e->at[first],
+                  tg_number_text(e->wrong[first], 6).s, tg_number_text(e->right[first], 6).s);
     if (wrong > 1 && low <= high)
-        add(r, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
-            tg_number_text(high + 0, 6).s); /* + 0: no -0 */
+        tg_append(r->diagnosis, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
+                  tg_number_text(high + 0, 6).s); /* + 0: no -0 */
     if (e->at_kinks)
-        add(r, "; others are too near a kink");
+        tg_append(r->diagnosis, "; others are too near a kink");
 }
 
 /* ---- all of it ---- */

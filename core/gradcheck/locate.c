@@ -6,21 +6,14 @@ enum { ELEMENTS_BY_CLASSES = 1 << 17 };
 
 /* ---- saying where ---- */
 
-static void say_shapes(const tg_node *n, char *out, size_t size) {
-    size_t at = 0;
-    for (int k = 0; k <= n->n_in && at < size; k++) {
-        const tg_node *x = k < n->n_in ? n->in[k] : n;
-        const char *before = k == n->n_in ? " -> " : k ? ", " : "";
-        int written = snprintf(out + at, size - at, "%s%s", before, x ? tg_node_text(x).s : "none");
-        at += written > 0 ? (size_t)written : 0;
-    }
-}
-
 void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
     tg_copy_text(r->op, sizeof r->op, n->op->name);
     r->tensor = n->index;
     r->operand = operand + 1;
-    say_shapes(n, r->shapes, sizeof r->shapes);
+    r->shapes[0] = 0;
+    for (int k = 0; k < n->n_in; k++)
+        tg_append(r->shapes, "%s%s", k ? ", " : "", n->in[k] ? tg_node_text(n->in[k]).s : "none");
+    tg_append(r->shapes, " -> %s", tg_node_text(n).s);
 }
 
 static int first_wanted(const tg_node *n) {

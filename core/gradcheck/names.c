@@ -142,8 +142,7 @@ static bool root_scaled(tg_evidence *e, int way) {
     if (root == 0 || is_root_and_count(e))
         return false;
     bool scaled = forgotten_or_twice(e, way, 1 / root);
-    size_t end = strlen(e->detail);
-    snprintf(e->detail + end, sizeof e->detail - end, ", or its inverse %s", way % 2 ? "forgotten" : "applied twice");
+    tg_append(e->detail, ", or its inverse %s", way % 2 ? "forgotten" : "applied twice");
     return scaled;
 }
 
