@@ -243,7 +243,6 @@ typedef struct tg_evidence {
 /* False when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
 static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
-double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
 /* ---- names.c ---- */
 

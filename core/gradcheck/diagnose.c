@@ -35,11 +35,12 @@ static bool run(tg_suspect *s, const tg_node *leaf, double scale, double *g) {
     return !bad;
 }
 
-/* The gradient that a dy of 0 gives is steady, and another one after a larger dy. What a buffer holds may be large by
- * now. */
+/* True when a dy of 0 gives the same gradient each time, until a larger dy has been there: a buffer keeps something. dy
+ * grows up to 2^80, since what the buffer holds may be large by now. */
 static bool remembers(tg_suspect *s, const tg_node *leaf) {
     size_t bytes = (size_t)leaf->numel * sizeof(double);
-    double *first = tg_evidence_numbers(s, 2 * leaf->numel), *after = first + (first ? leaf->numel : 0);
+    double *first = tg_checker_memory(&s->c, 2 * (size_t)leaf->numel, sizeof *first),
+           *after = first + (first ? leaf->numel : 0);
     bool steady = first && run(s, leaf, 0, after) && run(s, leaf, 0, first) && run(s, leaf, 0, after) &&
                   !memcmp(first, after, bytes);
     for (int k = 0; k <= 80 && steady; k += 40)
@@ -48,17 +49,11 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-static bool name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
-    for (int64_t j = 0; j < n; j++)
-        if (!isfinite(g[j]))
-            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
-                          g[j]);
-    return false;
-}
-
 static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    if (name_infinite(leaf->analytic, leaf->x->numel, r))
-        return true;
+    int64_t at = tg_infinite_gradient(leaf);
+    if (at >= 0)
+        return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)at,
+                      leaf->analytic[at]);
     if (s->c.forward_differs)
         return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
                       "the forward gives another result for the same numbers: it draws random numbers of its own, or "
@@ -76,7 +71,7 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
            tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
 }
 
-/* Onto no gradient it is right. */
+/* The gradient is right where there was none before, and spoils what was. */
 static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
     double gets = leaf->analytic[leaf->at];
     tg_say(r, TG_MISTAKE_ACCUMULATION,
@@ -120,7 +115,7 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
 
 /* ---- all of it ---- */
 
-/* Leaves in another order, and a quarter of their size away. */
+/* Each leaf's elements in another order, and moved by about a quarter of their size. */
 static tg_status move_elsewhere(tg_checker *c) {
     for (int l = 0; l < c->n_leaves; l++) {
         const tg_check_leaf *leaf = &c->leaf[l];
@@ -135,7 +130,7 @@ static tg_status move_elsewhere(tg_checker *c) {
     return tg_checker_run(c);
 }
 
-/* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
+/* Evidence of the same operation there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
     if (!tg_suspect_open(there, s->original, &s->c))
