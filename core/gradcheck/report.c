@@ -51,7 +51,7 @@ void tg_append_to(char *s, size_t size, const char *format, ...) {
     va_end(args);
 }
 
-/* Of the first line that cannot be told. */
+/* The reason of the first line that cannot be told. */
 static const char *reason_of(const tg_gradcheck_result *r) {
     for (int i = 0; i < r->n_lines; i++)
         if (r->line[i].verdict == TG_GRAD_CANNOT_TELL && r->line[i].reason)
@@ -136,7 +136,7 @@ static tg_text element_text(const tg_gradcheck_row *row) {
     return text;
 }
 
-/* How close is close enough: the digits that agree. */
+/* The verdict, and how many digits agree. */
 static tg_text band(const tg_gradcheck_row *row) {
     tg_text text = {{0}};
     tg_append(text.s, "%s", verdict_name(row->verdict));
@@ -202,11 +202,6 @@ static void print_lines(FILE *file, const tg_gradcheck_result *r) {
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
-static void print_where(FILE *file, const tg_gradcheck_result *r) {
-    fprintf(file, "where: %s, tensor %u, %s; %s%s\n", r->op, r->tensor, r->shapes, part_text(r).s,
-            r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
-}
-
 /* Leaves and custom operations have any names. */
 static tg_gradcheck_result printable(const tg_gradcheck_result *r) {
     tg_gradcheck_result out = *r;
@@ -229,7 +224,8 @@ static void print_result(FILE *file, const tg_gradcheck_result *r) {
     }
     print_lines(file, r);
     if (r->op[0])
-        print_where(file, r);
+        fprintf(file, "where: %s, tensor %u, %s; %s%s\n", r->op, r->tensor, r->shapes, part_text(r).s,
+                r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
 }

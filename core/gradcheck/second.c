@@ -165,8 +165,9 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
     tg_second_result room, *r = result ? result : &room;
     *r = (tg_second_result){.verdict = TG_GRAD_RIGHT};
     tg_node *n;
-    tg_tape *t = tg_open("gradcheck_second", "f", 1, &y, &n);
-    bool bad = !t || !tg_outside_backward(t, "gradcheck_second") || !tg_outside_scope(t, "gradcheck_second");
+    tg_tape *t = y.tape;
+    bool bad = !tg_open("gradcheck_second", "f", 1, &y, &n) || !tg_outside_backward(t, "gradcheck_second") ||
+               !tg_outside_scope(t, "gradcheck_second");
     second s = {.config = TG_GRADCHECK_DEFAULTS, .r = r};
     s.config.seed = seed;
     s.config.mode = TG_GRADCHECK_FAST;
@@ -176,10 +177,8 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
         tg_leave_callback(t, before);
     }
     if (bad && s.t)
-        tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "gradcheck_second (in float64): %.440s",
-                s.t->failure.text);
+        tg_fail(t, s.t->status, "gradcheck_second (in float64): %.440s", s.t->failure.text);
     tg_tape_free(s.t);
-    t = y.tape;
     if (bad) {
         *r = (tg_second_result){.verdict = TG_GRAD_CANNOT_TELL};
         snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->failure.text : "gradcheck_second: the null tensor");
