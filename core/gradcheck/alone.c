@@ -19,7 +19,7 @@ static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return view;
 }
 
-/* One whose gradient does not lie as its elements do (expand, checkpoint): contiguous. */
+/* A contiguous copy of one whose gradient does not lie as its elements do (expand, checkpoint). */
 static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_shape shape = tg_shape_from(x);
     tg_node *leaf = tg_leaf_new(to, "operand", &shape, to->dtype);
@@ -33,26 +33,18 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
-static bool is_dense(const tg_node *x) { return tg_is_floating(x) && x->window.owner != x->base; }
-
 static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    if (x->base == x && x->window.owner == x)
-        return leaf_like(to, x, requires_grad);
-    return is_dense(x) ? dense_like(to, x, requires_grad) : view_like(to, x, requires_grad);
-}
-
-static bool copy_operands(tg_tape *to, const tg_node *n, tg_node **x) {
-    for (int k = 0; k < n->n_in; k++) {
-        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k]) : NULL;
-        if (n->in[k] && !x[k])
-            return false;
-    }
-    return true;
+    if (tg_is_floating(x) && x->window.owner != x->base)
+        return dense_like(to, x, requires_grad);
+    return x->base == x ? leaf_like(to, x, requires_grad) : view_like(to, x, requires_grad);
 }
 
 static tg_node *copy_alone(tg_tape *to, const tg_node *n, tg_node **x) {
-    if (!copy_operands(to, n, x))
-        return NULL;
+    for (int k = 0; k < n->n_in; k++) {
+        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k]) : NULL;
+        if (n->in[k] && !x[k])
+            return NULL;
+    }
     tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
     if (y && y->link)
         y->link->owner = x[0]->window.owner;
@@ -83,8 +75,8 @@ void tg_suspect_close(tg_suspect *s, tg_tape *t) {
     tg_tape_free(s->c.t);
 }
 
-/* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its
- * operand's gradient lies as the elements do; not for views and results of checkpoint scopes that retain theirs. */
+/* Where a link passes the gradient on, the VJP is the library's sum along strides. Of those only expand's can be looked
+ * at alone, where its operand's gradient lies as the operand's elements do. */
 bool tg_has_vjp(const tg_node *n) {
     if (!n->op || !n->requires_grad || n->window.owner != n || n->op->no_gradient || n->op->reads_op)
         return false;

@@ -113,8 +113,6 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
 tg_status tg_checker_run(tg_checker *c);
 double tg_checker_random(tg_checker *c);      /* in +-[0.5, 1.5] */
 double tg_random_of(double x, uint64_t seed); /* the same, of |x| and the seed alone */
-/* What y depends on; recorded: what its gradient comes to. */
-void tg_find_needed(const tg_node *y, bool recorded, bool *needed);
 tg_status tg_checker_forward(tg_checker *c);
 tg_status tg_checker_backward(tg_checker *c, double scale); /* with v times scale, onto no gradient */
 /* x's elements, or its gradient's, which lie at data under stride, row-major as doubles. */
@@ -131,8 +129,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 /* Moving along a path. A value that a callback refuses counts as not finite. */
 const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element);
 double tg_size_of(const tg_checker *c, int64_t element); /* |x|, or its leaf's size where that is 0 */
-void tg_move(tg_checker *c, double s);
-void tg_clear_path(tg_checker *c); /* what moved goes back; nothing moves */
+void tg_clear_path(tg_checker *c);                       /* what moved goes back; nothing moves */
 /* f(s) - f(0), y's elements subtracted before they are summed; *moved: sum |v (y(s) - y(0))|. */
 typedef struct tg_point {
     double f, moved;
@@ -242,7 +239,6 @@ typedef struct tg_evidence {
 /* False when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
 static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
-double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
 /* ---- names.c ---- */
 
@@ -258,6 +254,9 @@ static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fa
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+/* More of a text, as far as it fits into its array. */
+void tg_append_to(char *s, size_t size, const char *format, ...) TG_PRINTF(3, 4);
+#define tg_append(text, ...) tg_append_to((text), sizeof(text), __VA_ARGS__)
 /* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
 

@@ -11,9 +11,10 @@ static const char *why(const tg_node *n, const tg_node *x) {
     return "it was made under no_grad";
 }
 
-/* carries: by tensor, it was made from the leaf, and would pass a gradient on to it. */
-static const tg_node *find_end(const tg_checker *c, const tg_node *leaf, bool *carries, const char **reason) {
-    memset(carries, 0, ((size_t)c->y->index + 1) * sizeof *carries);
+const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason) {
+    bool *carries = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *carries); /* by tensor: made from the leaf */
+    if (!carries)
+        return NULL;
     carries[leaf->index] = true;
     for (uint32_t i = leaf->index + 1; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
@@ -29,9 +30,4 @@ static const tg_node *find_end(const tg_checker *c, const tg_node *leaf, bool *c
         }
     }
     return NULL;
-}
-
-const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason) {
-    bool *carries = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *carries);
-    return carries ? find_end(c, leaf, carries, reason) : NULL;
 }

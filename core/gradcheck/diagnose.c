@@ -35,11 +35,12 @@ static bool run(tg_suspect *s, const tg_node *leaf, double scale, double *g) {
     return !bad;
 }
 
-/* The gradient that a dy of 0 gives is steady, and another one after a larger dy. What a buffer holds may be large by
- * now. */
+/* True when a dy of 0 gives the same gradient each time, until a larger dy has been there: a buffer keeps something. dy
+ * grows up to 2^80, since what the buffer holds may be large by now. */
 static bool remembers(tg_suspect *s, const tg_node *leaf) {
     size_t bytes = (size_t)leaf->numel * sizeof(double);
-    double *first = tg_evidence_numbers(s, 2 * leaf->numel), *after = first + (first ? leaf->numel : 0);
+    double *first = tg_checker_memory(&s->c, 2 * (size_t)leaf->numel, sizeof *first),
+           *after = first + (first ? leaf->numel : 0);
     bool steady = first && run(s, leaf, 0, after) && run(s, leaf, 0, first) && run(s, leaf, 0, after) &&
                   !memcmp(first, after, bytes);
     for (int k = 0; k <= 80 && steady; k += 40)
@@ -48,17 +49,11 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-static bool name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
-    for (int64_t j = 0; j < n; j++)
-        if (!isfinite(g[j]))
-            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
-                          g[j]);
-    return false;
-}
-
 static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    if (name_infinite(leaf->analytic, leaf->x->numel, r))
-        return true;
+    int64_t at = tg_infinite_gradient(leaf);
+    if (at >= 0)
+        return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)at,
+                      leaf->analytic[at]);
     if (s->c.forward_differs)
         return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
                       "the forward gives another result for the same numbers: it draws random numbers of its own, or "
@@ -76,7 +71,7 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
            tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
 }
 
-/* Onto no gradient it is right. */
+/* The gradient is right where there was none before, and spoils what was. */
 static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
     double gets = leaf->analytic[leaf->at];
     tg_say(r, TG_MISTAKE_ACCUMULATION,
@@ -87,9 +82,6 @@ static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
 }
 
 /* ---- no name ---- */
-
-#define add(r, ...) \
-    snprintf((r)->diagnosis + strlen((r)->diagnosis), sizeof(r)->diagnosis - strlen((r)->diagnosis), __VA_ARGS__)
 
 /* Which elements are wrong, and by what factor. */
 static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
@@ -107,23 +99,23 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
         low = isfinite(ratio) ? fmin(low, ratio) : low;
         high = isfinite(ratio) ? fmax(high, ratio) : high;
         if (++wrong <= LISTED && e->n_wrong < e->n)
-            add(r, "%s%lld", wrong == 1 ? ": " : ", ", (long long)e->at[i]);
+            tg_append(r->diagnosis, "%s%lld", wrong == 1 ? ": " : ", ", (long long)e->at[i]);
     }
     if (wrong > LISTED && wrong < e->n)
-        add(r, ", ...");
+        tg_append(r->diagnosis, ", ...");
     if (first >= 0)
-        add(r, "; element %lld is %s, not %s", (long long)e->at[first], tg_number_text(e->wrong[first], 6).s,
-            tg_number_text(e->right[first], 6).s);
+        tg_append(r->diagnosis, "; element %lld is %s, not %s", (long long)e->at[first],
+                  tg_number_text(e->wrong[first], 6).s, tg_number_text(e->right[first], 6).s);
     if (wrong > 1 && low <= high)
-        add(r, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
-            tg_number_text(high + 0, 6).s); /* + 0: no -0 */
+        tg_append(r->diagnosis, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
+                  tg_number_text(high + 0, 6).s); /* + 0: no -0 */
     if (e->at_kinks)
-        add(r, "; others are too near a kink");
+        tg_append(r->diagnosis, "; others are too near a kink");
 }
 
 /* ---- all of it ---- */
 
-/* Leaves in another order, and a quarter of their size away. */
+/* Each leaf's elements in another order, and moved by about a quarter of their size. */
 static tg_status move_elsewhere(tg_checker *c) {
     for (int l = 0; l < c->n_leaves; l++) {
         const tg_check_leaf *leaf = &c->leaf[l];
@@ -138,7 +130,7 @@ static tg_status move_elsewhere(tg_checker *c) {
     return tg_checker_run(c);
 }
 
-/* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
+/* Evidence of the same operation there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
     if (!tg_suspect_open(there, s->original, &s->c))

@@ -6,12 +6,10 @@
 enum { LEAST = 4, SAMPLES = 512, WHOLE = 1024 };
 static const double most_numbers = 1 << 21; /* of the Jacobian */
 
-double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
-
 /* ---- one column ---- */
 
-/* Central differences of steps h and 2 h, extrapolated; false at a kink. *size: sum |J dy|. *error: of it, by what
- * bends between the two and by the rounding of y, where this step or a wider one moves it. */
+/* Central differences of steps h and 2 h, extrapolated; false at a kink. *size: sum |J dy|. *error: of sum J dy, from
+ * what the two steps differ by, and from the rounding of those elements of y that some step so far has moved. */
 static bool take_column(tg_evidence *e, int64_t at, double h, double *column, double *size, double *error) {
     tg_checker *c = &e->s->c;
     const int side[] = {-2, -1, 1, 2};
@@ -22,7 +20,7 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
     memset(e->wide, 0, (size_t)c->y->numel * sizeof *e->wide);
     for (int i = 0; i < 4; i++) {
         double by, *into = i % 3 ? column : e->wide;
-        memcpy(c->low, c->at_base, (size_t)c->y->numel * sizeof *c->low); /* y, where it is refused */
+        memcpy(c->low, c->at_base, (size_t)c->y->numel * sizeof *c->low); /* what stays where a callback refuses */
         (void)tg_step(c, at, side[i] * h, &by);
         good &= tg_checker_branches(c) == e->branches;
         for (int64_t j = 0; j < c->y->numel; j++)
@@ -45,7 +43,7 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
     return good;
 }
 
-/* With the step that knows most: narrow where the operation bends, wide where rounding hides what moves. */
+/* By the step with the least error: narrow where the operation bends, wide where rounding hides what moves. */
 static bool find_column(tg_evidence *e, int64_t k, double *column, double *error) {
     tg_checker *c = &e->s->c;
     const tg_node *x = e->x;
@@ -94,7 +92,7 @@ static bool choose_elements(tg_evidence *e) {
 static bool allocate(tg_evidence *e) {
     int64_t n = e->n, numel = e->s->c.y->numel;
     double **all[] = {&e->wrong, &e->right, &e->size, &e->error, &e->candidate, &e->wide, &e->jacobian};
-    double *numbers = tg_evidence_numbers(e->s, n * (5 + numel) + numel);
+    double *numbers = tg_checker_memory(&e->s->c, (size_t)(n * (5 + numel) + numel), sizeof *numbers);
     for (int i = 0; i < 7; i++)
         *all[i] = numbers + (numbers ? i < 6 ? i * n : 5 * n + numel : 0);
     e->reached = tg_checker_memory(&e->s->c, (size_t)numel, sizeof(bool));
@@ -116,7 +114,7 @@ static void use_column(tg_evidence *e, int64_t i) {
     }
 }
 
-/* The factor that takes the right gradient nearest to the wrong one; how many are wrong. */
+/* e->factor, which takes the right gradient nearest to the wrong one, and how many elements are wrong. */
 static void compare(tg_evidence *e) {
     double products = 0, squares = 0;
     for (int64_t i = 0; i < e->n; i++) {
@@ -130,7 +128,7 @@ static void compare(tg_evidence *e) {
 
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand) {
     const tg_node *x = s->x[operand], *y = s->c.y;
-    *e = (tg_evidence){.s = s, .x = x, .whole = tg_evidence_numbers(s, x->numel)};
+    *e = (tg_evidence){.s = s, .x = x, .whole = tg_checker_memory(&s->c, (size_t)x->numel, sizeof *e->whole)};
     tg_return(&s->c);
     if (!e->whole || !choose_elements(e) || !allocate(e))
         return false;

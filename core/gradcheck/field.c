@@ -23,7 +23,8 @@ double tg_checker_random(tg_checker *c) {
 
 /* ---- what y depends on ---- */
 
-void tg_find_needed(const tg_node *y, bool recorded, bool *needed) {
+/* What y depends on; recorded: what its gradient comes to. */
+static void find_needed(const tg_node *y, bool recorded, bool *needed) {
     memset(needed, 0, ((size_t)y->index + 1) * sizeof *needed);
     needed[y->index] = true;
     for (uint32_t i = y->index + 1; i-- > 0;) {
@@ -231,7 +232,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
         !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
         !(c->low = tg_checker_memory(c, numel, sizeof(double))))
         return t->status;
-    tg_find_needed(y, false, c->needed);
+    find_needed(y, false, c->needed);
     if (!open_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
@@ -268,7 +269,7 @@ uint64_t tg_checker_branches(const tg_checker *c) {
 
 /* ---- the path ---- */
 
-void tg_move(tg_checker *c, double s) {
+static void move(tg_checker *c, double s) {
     for (int64_t i = 0; i < c->n_moving;) {
         const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
         int64_t first = leaf->first, end = first + leaf->x->numel;
@@ -280,7 +281,7 @@ void tg_move(tg_checker *c, double s) {
 }
 
 void tg_clear_path(tg_checker *c) {
-    tg_move(c, 0);
+    move(c, 0);
     c->n_moving = 0;
     c->keeps_ties = false;
 }
@@ -311,7 +312,7 @@ static tg_point evaluate_here(tg_checker *c) {
 }
 
 tg_point tg_evaluate(tg_checker *c, double s) {
-    tg_move(c, s);
+    move(c, s);
     return evaluate_here(c);
 }
 
@@ -391,7 +392,7 @@ tg_point tg_evaluate_shaken(tg_checker *c, double by) {
 }
 
 void tg_return(tg_checker *c) {
-    tg_move(c, 0);
+    move(c, 0);
     (void)is_refused(c, tg_checker_forward(c));
 }
 

@@ -1,8 +1,6 @@
 /* The gradient check: see tg_gradcheck in tapegrad.h, judge.c, and the files listed in check.h. */
 #include "core/gradcheck/check.h"
 
-#include <float.h>
-
 /* ---- bad input ---- */
 
 static tg_status refuse_without_elements(const tg_checker *c) {
@@ -23,10 +21,7 @@ static tg_status check_eps(const tg_checker *c) {
         return tg_fail(c->t, TG_ERR_ARGUMENT, "eps = %g: a step is a positive number; 1e-6 is usual", eps);
     for (int i = 0; i < c->n_leaves; i++) {
         const tg_node *x = c->leaf[i].x;
-        double largest = 0;
-        for (int64_t j = 0; j < x->numel; j++)
-            largest = fmax(largest, fabs(c->leaf[i].start[j]));
-        double least = 64 * DBL_EPSILON * fmin(largest, 1), most = 0.1 * fmax(1, largest);
+        double largest = tg_largest(x), least = 64 * DBL_EPSILON * fmin(largest, 1), most = 0.1 * fmax(1, largest);
         if (eps >= least && eps <= most)
             continue;
         return tg_fail(c->t, TG_ERR_ARGUMENT,
@@ -75,8 +70,7 @@ static void note_infinite(tg_checker *c, tg_gradcheck_result *r) {
 }
 
 static tg_status check_on(tg_checker *c, tg_gradcheck_result *r) {
-    bool full = c->config->mode == TG_GRADCHECK_FULL;
-    if (tg_refuse_infinite(c) || tg_cover(c, full, r))
+    if (tg_refuse_infinite(c) || tg_cover(c, c->config->mode == TG_GRADCHECK_FULL, r))
         return c->t->status;
     note_infinite(c, r);
     if (tg_check_protocol(c))
@@ -86,7 +80,7 @@ static tg_status check_on(tg_checker *c, tg_gradcheck_result *r) {
     return tg_locate(c, r);
 }
 
-/* True when float32's y is not float64's to a 64th: scores beside a mask of -1e9. */
+/* True when float32's y is not float64's to a 64th: scores beside a mask of -1e9, 1e6 + 1e-3 - 1e6. */
 static bool loses_result(const tg_checker *c, const tg_checker *own) {
     double apart = 0;
     for (int64_t j = 0; j < c->y->numel; j++)
@@ -94,15 +88,12 @@ static bool loses_result(const tg_checker *c, const tg_checker *own) {
     return apart > own->size / 64;
 }
 
-/* What float64 found right, on the kernels that train. */
+/* Checks what float64 found right on the float32 kernels, which train. */
 static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_result *r) {
-    tg_gradcheck_result of32 = *r;
-    of32.verdict = TG_GRAD_RIGHT;
-    of32.compared = of32.wrong = of32.cannot_tell = of32.kinks = of32.n_lines = 0;
+    tg_gradcheck_result of32 = {.mode = r->mode, .scalar = r->scalar, .leaves = r->leaves};
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
     bool wrong = of32.verdict == TG_GRAD_WRONG, full = c->config->mode == TG_GRADCHECK_FULL;
-    bool loses = !bad && loses_result(c, own), by_itself = of32.wrong_ops || tg_breaks_protocol(own);
-    bool named = wrong && by_itself && tg_has_ordinary_numbers(own);
+    bool loses = !bad && loses_result(c, own), named = wrong && of32.wrong_ops && tg_has_ordinary_numbers(own);
     bool other = !bad && !named && (full || loses) && tg_find_other_result(own, c, r);
     if (own->t->status == TG_ERR_MEMORY)
         return tg_fail(c->t, TG_ERR_MEMORY, "%s", own->t->failure.text);
@@ -116,7 +107,7 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
         : loses ? "rounding loses the result itself, which is not float64's"
         : of32.verdict == TG_GRAD_CANNOT_TELL
             ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
-            : NULL; /* 1e6 + 1e-3 - 1e6 */
+            : NULL;
     if (!why)
         return TG_OK;
     r->verdict = TG_GRAD_CANNOT_TELL;
@@ -129,13 +120,13 @@ static tg_status check(tg_checker *c, tg_checker *own, tg_gradcheck_result *r) {
     *r = (tg_gradcheck_result){.mode = c->config->mode, .scalar = c->y->numel == 1, .leaves = c->n_leaves};
     if (refuse_without_elements(c) || check_eps(c) || check_on(c, r))
         return c->t->status;
-    bool native = own->t && !own->t->status;
     if (own->t && r->verdict != TG_GRAD_WRONG && check_float32(c, own, r))
         return c->t->status;
-    native = native && !own->t->status;
-    if (native && own->n_found)
+    bool native = own->t && !own->t->status;
+    if (native && own->n_found) {
         memcpy(c->found, own->found, sizeof c->found);
-    c->n_found = native && own->n_found ? own->n_found : c->n_found;
+        c->n_found = own->n_found;
+    }
     return tg_make_table(c, native ? own : c, r) ? c->t->status : TG_OK;
 }
 
@@ -148,7 +139,7 @@ static tg_status finish(tg_tape *t, const tg_checker *c, const tg_checker *own, 
     return tg_is_bad(r->verdict) ? tg_fail(t, TG_ERR_NUMERIC, "%s", r->summary) : TG_OK;
 }
 
-/* own: on a copy in float32 of a float32 tape, where it can be computed at all: else its tape holds the error. */
+/* own: the checker on a float32 copy of a float32 tape. Where that cannot be computed the copy holds the error. */
 static tg_status open_own(tg_checker *own, tg_tape *t, const tg_node *n, const tg_gradcheck_config *config) {
     if (t->dtype != TG_F32)
         return TG_OK;
@@ -161,8 +152,7 @@ static tg_status open_own(tg_checker *own, tg_tape *t, const tg_node *n, const t
 }
 
 tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result) {
-    tg_gradcheck_result room;
-    tg_gradcheck_result *r = result ? result : &room;
+    tg_gradcheck_result room, *r = result ? result : &room;
     memset(r, 0, sizeof *r);
     const tg_node *n = open_checked(y, &config);
     tg_tape *t = y.tape, *copy = NULL;

@@ -1,8 +1,8 @@
-/* A gradient that is NaN or Inf is a mistake, or no other could be right. Then the check refuses, and says why: a value
- * on the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
+/* A gradient that is NaN or Inf is a mistake, unless no finite one would be right. Then the check refuses, and says
+ * why: a value on the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
 #include "core/gradcheck/check.h"
 
-/* On the whole tape: 0 log 0, tanh(exp(1000)). */
+/* tg_fail where a value on the tape is not finite, and is not meant to be: 0 log 0, tanh(exp(1000)). */
 static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
@@ -40,7 +40,7 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
     return false;
 }
 
-/* True when the square of the largest operand would. */
+/* True when the square of the largest leaf would overflow. */
 static bool may_overflow(const tg_checker *c) {
     double most = 0, limit = c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX;
     for (uint32_t i = 0; i <= c->y->index; i++)
@@ -48,7 +48,7 @@ static bool may_overflow(const tg_checker *c) {
     return most > sqrt(limit);
 }
 
-/* An infinite one, or a finite one, where the gradient is not finite. */
+/* True when f has an infinite slope (or else a finite one) by an element whose gradient is not finite. */
 static bool has_slope(tg_checker *c, bool infinite) {
     for (int k = 0; k < c->n_leaves; k++) {
         int64_t at = tg_infinite_gradient(&c->leaf[k]);
@@ -58,36 +58,33 @@ static bool has_slope(tg_checker *c, bool infinite) {
     return false;
 }
 
-bool tg_is_infinite_by_mistake(tg_checker *c) {
-    if (may_overflow(c))
-        return false;
-    return !c->infinite && has_slope(c, false); /* dy of an infinite y is 0, 0 / 0 no mistake */
-}
+/* Not where y is infinite: it gets a dy of 0 there, and 0 / 0 is no mistake. */
+bool tg_is_infinite_by_mistake(tg_checker *c) { return !c->infinite && !may_overflow(c) && has_slope(c, false); }
 
-/* *wrong: an operation, alone, has a finite slope and a gradient that is not. */
-static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
-    for (uint32_t i = 0; i <= c->y->index && !*wrong && !c->t->status; i++) {
+/* True when an operation, alone, has a finite slope and a gradient that is not; tg_fail at an infinite slope before. */
+static bool find_mistake(tg_checker *c, const tg_node *leaf) {
+    bool found = false;
+    for (uint32_t i = 0; i <= c->y->index && !found && !c->t->status; i++) {
         const tg_node *n = c->t->nodes[i];
         tg_suspect s;
         if (!c->needed[i] || !tg_has_vjp(n))
             continue;
         bool opened = tg_suspect_open(&s, n, c), infinite = opened && has_slope(&s.c, true);
-        *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
+        found = opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",
                     leaf->index, tg_node_text(leaf).s, n->op->name, n->index, tg_node_text(n).s);
         tg_suspect_close(&s, c->t);
     }
-    return c->t->status;
+    return found;
 }
 
 tg_status tg_refuse_infinite(tg_checker *c) {
     const tg_node *x = NULL;
-    bool wrong = false;
     for (int i = 0; i < c->n_leaves && !x; i++)
         x = tg_infinite_gradient(&c->leaf[i]) >= 0 ? c->leaf[i].x : NULL;
-    if (!x || find_value(c, x) || find_slope(c, x, &wrong) || wrong)
+    if (!x || find_value(c, x) || find_mistake(c, x) || c->t->status)
         return c->t->status;
     return tg_fail(c->t, TG_ERR_NUMERIC, "the gradient of tensor %u %s is not finite: it overflows on its way",
                    x->index, tg_node_text(x).s);

@@ -6,23 +6,17 @@ enum { ELEMENTS_BY_CLASSES = 1 << 17 };
 
 /* ---- saying where ---- */
 
-static void say_shapes(const tg_node *n, char *out, size_t size) {
-    size_t at = 0;
-    for (int k = 0; k <= n->n_in && at < size; k++) {
-        const tg_node *x = k < n->n_in ? n->in[k] : n;
-        const char *before = k == n->n_in ? " -> " : k ? ", " : "";
-        int written = snprintf(out + at, size - at, "%s%s", before, x ? tg_node_text(x).s : "none");
-        at += written > 0 ? (size_t)written : 0;
-    }
-}
-
 void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
     tg_copy_text(r->op, sizeof r->op, n->op->name);
     r->tensor = n->index;
     r->operand = operand + 1;
-    say_shapes(n, r->shapes, sizeof r->shapes);
+    r->shapes[0] = 0;
+    for (int k = 0; k < n->n_in; k++)
+        tg_append(r->shapes, "%s%s", k ? ", " : "", n->in[k] ? tg_node_text(n->in[k]).s : "none");
+    tg_append(r->shapes, " -> %s", tg_node_text(n).s);
 }
 
+/* The first operand that a gradient goes to. */
 static int first_wanted(const tg_node *n) {
     int k = 0;
     while (k < n->n_in - 1 && !(n->in[k] && n->recorded[k]))
@@ -59,30 +53,20 @@ static int wrong_operand(tg_suspect *s) {
     return wanted == 1 ? last : -1;
 }
 
-/* Runs the judge, unless the protocol alone is asked for, and the protocol; whether it is wrong, and which operand's
- * gradient, -1 where it is not known or the result is. A gradient that is not finite is wrong where the whole is
- * (tg_refuse_infinite). */
-static bool is_wrong(tg_suspect *s, bool judge, int *operand, tg_gradcheck_line *line) {
+/* Runs the judge, unless the protocol alone is asked for, and the protocol; *line: what the judge's verdict rests on.
+ * A gradient that is not finite is wrong where the whole is (tg_refuse_infinite). */
+static bool is_wrong(tg_suspect *s, bool judge, tg_gradcheck_line *line) {
     tg_checker *c = &s->c;
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
-    *line = (tg_gradcheck_line){.verdict = TG_GRAD_RIGHT};
-    *operand = -1;
     if ((judge && tg_cover(c, c->total <= ELEMENTS_BY_CLASSES, &alone)) || tg_check_protocol(c))
         return false;
-    bool wrong = alone.verdict == TG_GRAD_WRONG || tg_breaks_protocol(c) || is_any_infinite(c);
-    if (wrong && !c->forward_differs)
-        *operand = wrong_operand(s);
-    if (alone.n_lines && alone.line[0].verdict == TG_GRAD_WRONG) {
-        *line = alone.line[0];
-        snprintf(line->path, sizeof line->path, *operand < 0 ? "%.28s alone" : "%.28s alone, operand %hhu",
-                 s->original->op->name, (unsigned char)(*operand + 1));
-    }
-    return wrong;
+    *line = alone.line[0];
+    return alone.verdict == TG_GRAD_WRONG || tg_breaks_protocol(c) || is_any_infinite(c);
 }
 
 /* ---- a VJP that writes to what it may only read ---- */
 
-/* The first element that differs, or -1. Bits, since it may hold NaNs. */
+/* True after tg_say: an element differs. Bits, since it may hold NaNs. */
 static bool say_written(const tg_checker *c, const char *what, const double *before, const void *now, int64_t n,
                         tg_gradcheck_result *r) {
     for (int64_t j = 0; j < n; j++) {
@@ -118,32 +102,33 @@ static bool writes_to_const(tg_suspect *s, tg_gradcheck_result *r) {
 
 /* ---- all operations ---- */
 
-/* A float32 kernel is wrong where the same operation in float64 is not: what it computes is named from the operation's
- * differences in float64. */
+/* The operation is wrong in float32 alone, which no name explains: an element that is, of those that were found. */
 static void say_float32(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     const tg_check_leaf *leaf = tg_suspect_leaf(s, s->x[operand]);
     int64_t at = 0;
     for (int i = 0; i < s->c.n_found; i++)
         if (tg_leaf_at(&s->c, s->c.found[i]) == leaf)
             at = s->c.found[i] - leaf->first;
-    if (leaf->coarse) {
+    if (leaf->coarse)
         tg_say(r, TG_MISTAKE_FLOAT32,
                "float32 only: no element of the gradient has more than 16 significant bits, of 24");
-        return;
-    }
-    tg_say(r, TG_MISTAKE_FLOAT32,
-           "float32 only: the float64 kernel is right; here f does not change as the gradient says, element %lld of "
-           "which is %s",
-           (long long)at, tg_number_text(leaf->analytic[at], 7).s);
+    else
+        tg_say(r, TG_MISTAKE_FLOAT32,
+               "float32 only: the float64 kernel is right; here f does not change as the gradient says, element %lld "
+               "of which is %s",
+               (long long)at, tg_number_text(leaf->analytic[at], 7).s);
 }
 
-static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradcheck_line *line,
-                      tg_gradcheck_result *r) {
+static void say_wrong(tg_checker *c, tg_suspect *s, tg_gradcheck_line *line, tg_gradcheck_result *r) {
     r->verdict = TG_GRAD_WRONG;
     if (r->wrong_ops++)
         return;
-    if (line->verdict == TG_GRAD_WRONG)
+    int operand = s->c.forward_differs ? -1 : wrong_operand(s);
+    if (line->verdict == TG_GRAD_WRONG) {
+        snprintf(line->path, sizeof line->path, operand < 0 ? "%.28s alone" : "%.28s alone, operand %hhu",
+                 s->original->op->name, (unsigned char)(operand + 1));
         tg_add_line(r, 0, line);
+    }
     tg_gradcheck_say_where(s->original, operand, r);
     if (operand < 0 && !s->c.forward_differs) {
         bool float32 = c->t->dtype == TG_F32;
@@ -153,25 +138,24 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
         return;
     }
     operand = operand < 0 ? first_wanted(s->original) : operand;
-    if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
+    if (c->t->dtype == TG_F64 || !is_any_infinite(&s->c))
         tg_diagnose(s, operand, r);
     if (c->t->dtype == TG_F32 && r->mistake <= TG_MISTAKE_UNKNOWN)
         say_float32(s, operand, r);
 }
 
-/* judge: else the protocol alone. */
+/* judge: run the judge too, and not the protocol alone. */
 static void look_at(tg_checker *c, const tg_node *n, bool judge, tg_gradcheck_result *r) {
     tg_suspect s;
     tg_gradcheck_line line;
-    int operand;
     bool opened = tg_suspect_open(&s, n, c);
     if (opened && !r->wrong_ops && writes_to_const(&s, r)) {
         r->verdict = TG_GRAD_WRONG;
         r->wrong_ops = 1;
         tg_gradcheck_say_where(n, first_wanted(n), r);
-    } else if (opened && is_wrong(&s, judge, &operand, &line) && !s.c.t->status &&
+    } else if (opened && is_wrong(&s, judge, &line) && !s.c.t->status &&
                (!is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG || tg_is_infinite_by_mistake(&s.c))) {
-        say_wrong(c, &s, operand, &line, r);
+        say_wrong(c, &s, &line, r);
     }
     tg_suspect_close(&s, c->t);
 }

@@ -22,7 +22,7 @@ double tg_apart(const tg_evidence *e, int64_t i, double number) {
     return apart > 0 ? apart / tg_unit_at(e, i) : isnan(apart) ? INFINITY : 0;
 }
 
-/* By less than 1e-5 everywhere, and what is left is nothing beside what is wrong. */
+/* The candidate is the wrong gradient to 1e-5 everywhere, and what it leaves is nothing beside what is wrong. */
 static bool explains(const tg_evidence *e) {
     double left = 0, damage = 0, most = 0;
     for (int64_t i = 0; i < e->n; i++) {
@@ -34,27 +34,13 @@ static bool explains(const tg_evidence *e) {
     return damage > 0 && most <= 1e-5 && left <= 1e-4 * damage;
 }
 
-/* The first integer operand, NULL when there is none. */
-static const tg_node *index_operand(const tg_evidence *e) {
-    for (int k = 0; k < e->s->original->n_in; k++)
-        if (e->s->x[k] && e->s->x[k]->dtype == TG_I64)
-            return e->s->x[k];
-    return NULL;
-}
-
 /* ---- constants ---- */
 
-/* Of the sign that the fitted factor has. */
+/* The right gradient times `by`, with the sign that the fitted factor has. */
 static bool scaled(tg_evidence *e, double by) {
     e->scale = e->factor < 0 ? -by : by;
     for (int64_t i = 0; i < e->n; i++)
         e->candidate[i] = e->scale * e->right[i];
-    return true;
-}
-
-/* A way that the mistake cannot be made: the right gradient explains nothing. */
-static bool nothing(tg_evidence *e) {
-    memcpy(e->candidate, e->right, (size_t)e->n * sizeof *e->right);
     return true;
 }
 
@@ -71,13 +57,13 @@ static bool flipped(tg_evidence *e, int way) { return way < 1 && e->factor < 0 &
 static bool twice(tg_evidence *e, int way) { return way < 1 && scaled(e, 2); }
 static bool half(tg_evidence *e, int way) { return way < 1 && scaled(e, 0.5); }
 
-/* Where only one element tells there is a factor always. */
+/* Not where one element alone is wrong: that always has a factor. */
 static bool any_factor(tg_evidence *e, int way) {
     note(e, ": %s", tg_number_text(e->factor, 9).s);
     return way < 1 && e->n_wrong > 1 && e->factor != 0 && scaled(e, fabs(e->factor));
 }
 
-/* The constant that y is of x, elementwise, wherever it is not 0; 0: there is none. */
+/* c of an elementwise y = c x, where elements with y = 0 x (masked ones) do not count; 0: there is none. */
 static double forward_scale(const tg_evidence *e) {
     double scale = 0;
     for (int64_t i = 0; i < e->n && e->is_diagonal && e->n > 1; i++) {
@@ -91,11 +77,12 @@ static double forward_scale(const tg_evidence *e) {
 
 static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
     note(e, "%s is %s", tg_number_text(scale, 6).s, way % 2 ? "applied twice" : "forgotten in the backward");
-    return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
+    return scaled(e, way % 2 ? scale : 1 / scale);
 }
 
 static bool forward_scaled(tg_evidence *e, int way) {
-    return way < 2 && forgotten_or_twice(e, way, fabs(forward_scale(e)));
+    double scale = fabs(forward_scale(e));
+    return way < 2 && scale > 0 && forgotten_or_twice(e, way, scale);
 }
 
 /* sqrt of a size of a product's operand, 0 behind the last. */
@@ -142,17 +129,14 @@ static bool root_scaled(tg_evidence *e, int way) {
     if (root == 0 || is_root_and_count(e))
         return false;
     bool scaled = forgotten_or_twice(e, way, 1 / root);
-    size_t end = strlen(e->detail);
-    snprintf(e->detail + end, sizeof e->detail - end, ", or its inverse %s", way % 2 ? "forgotten" : "applied twice");
+    tg_append(e->detail, ", or its inverse %s", way % 2 ? "forgotten" : "applied twice");
     return scaled;
 }
 
 static bool scaled_by_count(tg_evidence *e, int way, int power) {
     int64_t by = count_of(e, way);
     note(e, " (n = %lld)", (long long)by);
-    if (by == 0 || is_root_and_count(e))
-        return false;
-    return by > 1 ? scaled(e, pow((double)by, power)) : nothing(e);
+    return by > 0 && !is_root_and_count(e) && scaled(e, pow((double)by, power));
 }
 static bool mean_missing(tg_evidence *e, int way) { return scaled_by_count(e, way, 1); }
 static bool mean_twice(tg_evidence *e, int way) { return scaled_by_count(e, way, -1); }
@@ -176,15 +160,15 @@ static bool passed_on(tg_evidence *e, int way) {
 
 /* ---- masks ---- */
 
-/* Right where y depends on the operand; elsewhere all have something, whatever the operation's slope would be there. */
+/* Right where y depends on the operand. Elsewhere no element is 0; which numbers they are depends on the operation. */
 static bool unmasked(tg_evidence *e, int way) {
-    int64_t dead = 0, filled = 0;
+    bool live = false, filled = true;
     for (int64_t i = 0; i < e->n; i++) {
         e->candidate[i] = e->dead[i] ? e->wrong[i] : e->right[i];
-        dead += e->dead[i];
-        filled += e->dead[i] && e->wrong[i] != 0;
+        live |= !e->dead[i];
+        filled &= !e->dead[i] || e->wrong[i] != 0;
     }
-    return way < 1 && dead && filled == dead && dead < e->n;
+    return way < 1 && live && filled;
 }
 
 /* ---- another place ---- */
@@ -205,8 +189,8 @@ static bool tail(tg_evidence *e, int way) {
     return way < 1 && good && lost && good + lost > 2 && (lost > 1 || !behind);
 }
 
-/* The wrong numbers moved back, from where they lie when x's dims are stored with a and b exchanged, or a in b's place:
- * what is left of the residual then. */
+/* Right numbers stored with x's dims a and b exchanged, or with a moved to b's place: the wrong gradient has element
+ * i's number at `place`. By what is left of it there the candidate differs from the wrong number. */
 static bool move_back(tg_evidence *e, int a, int b, bool exchange) {
     const tg_node *x = e->x;
     int order[TG_MAX_DIMS];
@@ -253,31 +237,29 @@ static bool in_slice(const tg_evidence *e, int64_t j, int way) {
     return j % size == (way % 2 ? size - 1 : 0);
 }
 
-/* The parts of a slice's elements of y; true when they reach all elements. */
-static bool sum_slice(tg_evidence *e, int way) {
-    bool reached = true;
-    for (int64_t i = 0; i < e->n; i++) {
-        bool found = e->dead[i];
-        e->candidate[i] = 0;
-        for (int64_t j = 0; j < e->s->c.y->numel; j++)
-            if (tg_column(e, i)[j] != 0 && in_slice(e, j, way)) {
-                e->candidate[i] += tg_column(e, i)[j] * e->s->c.cotangent[j];
-                found = true;
-            }
-        reached &= found;
-    }
-    return reached;
-}
-
+/* The parts that one slice of y gives. NAN, which explains nothing, where it reaches no part of an element. */
 static bool one_slice(tg_evidence *e, int way) {
     const tg_node *x = e->x, *y = e->s->c.y;
     int d = way / 2, own = d - (y->ndim - x->ndim);
-    if (d >= y->ndim || (tg_is_custom(y) && tg_custom_outputs(y) > 1) || index_operand(e) || tg_same_shape(x, y))
+    bool by_index = false; /* what y repeats then is no dim */
+    for (int k = 0; k < y->n_in; k++)
+        by_index |= y->in[k] && y->in[k]->dtype == TG_I64;
+    if (d >= y->ndim || by_index || (tg_is_custom(y) && tg_custom_outputs(y) > 1) || tg_same_shape(x, y))
         return false;
-    bool repeats = own < 0 || x->size[own] == 1; /* of two slices one that is lost leaves one: no missing sum */
     note(e, ": the gradient of %s comes from one slice of dim %d of y %s alone; sum over that dim", tg_node_text(x).s,
          d, tg_node_text(y).s);
-    return (sum_slice(e, way) && (repeats || y->size[d] > 2)) || nothing(e);
+    bool told = y->size[d] > 2 || own < 0 || x->size[own] == 1; /* of two slices one that is lost leaves one */
+    for (int64_t i = 0; i < e->n; i++) {
+        bool reached = e->dead[i];
+        double sum = 0;
+        for (int64_t j = 0; j < y->numel; j++)
+            if (in_slice(e, j, way)) {
+                sum += tg_column(e, i)[j] * e->s->c.cotangent[j];
+                reached |= tg_column(e, i)[j] != 0;
+            }
+        e->candidate[i] = told && reached ? sum : NAN;
+    }
+    return true;
 }
 
 /* ---- the table: the simplest first ---- */

@@ -20,7 +20,7 @@ static tg_status run_again(tg_checker *c) {
 
 /* ---- linear in dy: 2^k dy gives 2^k times the gradient, without rounding ---- */
 
-/* What differs by less than the root of the unit, of the largest, may be what an operation adds as rounding. */
+/* A difference below sqrt(unit) of the largest element may be rounding within an operation. */
 static tg_status run_scaled(tg_checker *c, double by) {
     if (tg_checker_backward(c, by))
         return c->t->status;
@@ -44,45 +44,29 @@ static bool has_few_bits(double x) {
     return mantissa == floor(mantissa);
 }
 
-/* True when the last backward's gradient has three numbers that differ, and none of more than 16 bits. */
-static bool has_three_of_few_bits(const tg_checker *c, const tg_check_leaf *leaf) {
-    enum { TELLING = 3 };
-    double least = 0x1p-12 * c->size / leaf->size; /* what f itself gives for a gradient */
-    for (int64_t j = 0; j < c->y->numel; j++)
-        least = fmax(least, 0x1p-12 * fabs(c->cotangent[j]));
-    double seen[TELLING];
-    int n = 0;
+/* Of the elements that are what they were, but for a 64th: others are rounding alone, what is left where larger numbers
+ * cancel, and has few bits. */
+static bool has_numbers_of_few_bits(const tg_check_leaf *leaf) {
+    bool any = false;
     for (int64_t j = 0; j < leaf->x->numel; j++) {
-        double g = fabs(tg_grad_element(leaf->x, j));
-        bool again = !isfinite(g) || g <= least; /* what little is left where larger numbers cancel has few bits */
-        for (int i = 0; i < n; i++)
-            again |= seen[i] == g;
-        if (again)
-            continue;
-        if (!has_few_bits(g))
+        double g = tg_grad_element(leaf->x, j);
+        bool tells = g != 0 && fabs(g - leaf->analytic[j]) <= fabs(g) / 64;
+        if (tells && !has_few_bits(g))
             return false;
-        if (n < TELLING)
-            seen[n++] = g;
+        any |= tells;
     }
-    return n == TELLING;
+    return any;
 }
 
-/* For one dy all may be multiples of a number that has few bits, or the rest of what cancels: not for every dy. */
-static bool is_coarse(tg_checker *c, const tg_check_leaf *leaf) {
+/* Numbers that have few bits by chance have more where operands and dy end in other bits. */
+static void find_coarse(tg_checker *c) {
     enum { TRIES = 5 };
-    size_t bytes = (size_t)c->y->numel * sizeof *c->cotangent;
-    double *kept = tg_checker_memory(c, (size_t)c->y->numel, sizeof *kept);
-    bool coarse = kept;
-    if (!kept)
-        return false;
-    memcpy(kept, c->cotangent, bytes);
-    for (int i = 0; i < TRIES && coarse; i++) {
-        for (int64_t j = 0; i && j < c->y->numel; j++)
-            c->cotangent[j] = kept[j] != 0 ? (float)tg_checker_random(c) : 0;
-        coarse = !tg_checker_backward(c, 1) && has_three_of_few_bits(c, leaf);
+    for (int i = 0; i < TRIES; i++) {
+        bool finite = tg_evaluate_shaken(c, 8 * c->unit).finite;
+        for (int k = 0; k < c->n_leaves; k++)
+            c->leaf[k].coarse = finite && (i == 0 || c->leaf[k].coarse) && has_numbers_of_few_bits(&c->leaf[k]);
     }
-    memcpy(c->cotangent, kept, bytes);
-    return coarse;
+    tg_return(c);
 }
 
 /* ---- adds ---- */
@@ -90,11 +74,6 @@ static bool is_coarse(tg_checker *c, const tg_check_leaf *leaf) {
 /* What element j held before the last backward: drawn, so many times the gradient's size. */
 static double held_before(const tg_check_leaf *leaf, const double *random, double factor, int64_t j) {
     return factor * (leaf->largest > 0 ? leaf->largest : 1) * random[leaf->first + j];
-}
-
-static bool is_spoilt(const tg_checker *c, const tg_check_leaf *leaf, double before, int64_t j) {
-    double apart = fabs(tg_grad_element(leaf->x, j) - leaf->analytic[j] - before);
-    return isfinite(apart) && apart > 256 * sqrt(c->unit) * (leaf->largest + fabs(before));
 }
 
 static tg_status backward_onto(tg_checker *c, const double *random, double factor) {
@@ -118,9 +97,9 @@ static void note_spoilt(const tg_checker *c, tg_check_leaf *leaf, const double *
     leaf->spoilt = false;
     for (int64_t j = 0; j < leaf->x->numel && !leaf->differs; j++) {
         double before = held_before(leaf, random, factor, j), now = tg_grad_element(leaf->x, j);
-        if (!is_spoilt(c, leaf, before, j))
+        double after = now - leaf->analytic[j], left = after / before, apart = fabs(after - before);
+        if (!isfinite(apart) || apart <= 256 * sqrt(c->unit) * (leaf->largest + fabs(before)))
             continue;
-        double left = (now - leaf->analytic[j]) / before, apart = fabs(now - leaf->analytic[j] - before);
         low = fmin(low, left);
         high = fmax(high, left);
         if (apart > most) {
@@ -166,8 +145,8 @@ tg_status tg_check_protocol(tg_checker *c) {
     if (run_again(c) || run_again(c) || run_scaled(c, -0x1p20) ||
         run_scaled(c, c->t->dtype == TG_F32 ? 0x1p-8 : 0x1p-20) || run_onto_earlier(c))
         return c->t->status;
-    for (int i = 0; i < c->n_leaves && c->t->dtype == TG_F32 && c->alone; i++)
-        c->leaf[i].coarse = is_coarse(c, &c->leaf[i]);
+    if (c->t->dtype == TG_F32 && c->alone)
+        find_coarse(c);
     return tg_checker_backward(c, 1) ? c->t->status : tg_checker_forward(c); /* a VJP may have written to results */
 }
 

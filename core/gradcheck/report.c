@@ -42,24 +42,16 @@ static const char *verdict_name(tg_grad_verdict v) {
 
 /* ---- one line ---- */
 
-typedef struct line {
-    char *s;
-    size_t size, at;
-} line;
-
-static void add(line *l, const char *format, ...) TG_PRINTF(2, 3);
-static void add(line *l, const char *format, ...) {
+void tg_append_to(char *s, size_t size, const char *format, ...) {
+    size_t at = strlen(s);
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(l->s + l->at, l->size - l->at, format, args);
+    if (vsnprintf(s + at, size - at, format, args) >= (int)(size - at))
+        tg_cut_text(s);
     va_end(args);
-    bool fits = n < 0 || l->at + (size_t)n < l->size;
-    if (!fits)
-        tg_cut_text(l->s);
-    l->at = fits ? l->at + (size_t)(n > 0 ? n : 0) : l->size - 1;
 }
 
-/* Of the first line that cannot be told. */
+/* The reason of the first line that cannot be told. */
 static const char *reason_of(const tg_gradcheck_result *r) {
     for (int i = 0; i < r->n_lines; i++)
         if (r->line[i].verdict == TG_GRAD_CANNOT_TELL && r->line[i].reason)
@@ -67,57 +59,54 @@ static const char *reason_of(const tg_gradcheck_result *r) {
     return "too little is known";
 }
 
-static void add_counts(line *l, const tg_gradcheck_result *r) {
+static tg_text count_text(int64_t n, const char *what) {
+    tg_text text;
+    snprintf(text.s, sizeof text.s, "%lld %s%s", (long long)n, what, n == 1 ? "" : "s");
+    return text;
+}
+
+static void add_counts(tg_gradcheck_result *r) {
     bool fast = r->mode == TG_GRADCHECK_FAST;
-    const char *what = fast ? "path" : "element", *s = r->compared == 1 ? "" : "s";
-    const char *leaves = r->leaves == 1 ? "leaf" : "leaves";
+    tg_text all = count_text(r->compared, fast ? "path" : "element");
     if (r->verdict == TG_GRAD_WRONG && fast)
-        add(l, "%lld element%s found wrong", (long long)r->wrong, r->wrong == 1 ? "" : "s");
+        tg_append(r->summary, "%s found wrong", count_text(r->wrong, "element").s);
     else if (r->verdict == TG_GRAD_WRONG)
-        add(l, "%lld of %lld %s%s found wrong", (long long)r->wrong, (long long)r->compared, what, s);
+        tg_append(r->summary, "%lld of %s found wrong", (long long)r->wrong, all.s);
     else if (r->verdict == TG_GRAD_CANNOT_TELL && r->cannot_tell)
-        add(l, "%lld of %lld %s%s: %s", (long long)r->cannot_tell, (long long)r->compared, what, s, reason_of(r));
+        tg_append(r->summary, "%lld of %s: %s", (long long)r->cannot_tell, all.s, reason_of(r));
     else
-        add(l, "%lld %s%s over %lld %s agree%s", (long long)r->compared, what, s, (long long)r->leaves, leaves,
-            r->compared == 1 ? "s" : "");
+        tg_append(r->summary, "%s over %lld %s agree%s", all.s, (long long)r->leaves,
+                  r->leaves == 1 ? "leaf" : "leaves", r->compared == 1 ? "s" : "");
     if (r->kinks)
-        add(l, ", at a kink");
+        tg_append(r->summary, ", at a kink");
 }
 
 /* In float32 alone result and gradient do not belong together, whichever of the two is wrong. */
 static tg_text part_text(const tg_gradcheck_result *r) {
-    tg_text text = {"its result"};
-    line l = {text.s, sizeof text.s, 0};
     bool float32 = r->mistake == TG_MISTAKE_FLOAT32;
+    tg_text text = {"its result"};
+    if (float32 || r->mistake == TG_MISTAKE_UNKNOWN)
+        text = (tg_text){"a gradient"};
     if (r->operand)
-        add(&l, "the gradient of operand %d", r->operand);
-    else if (float32 || r->mistake == TG_MISTAKE_UNKNOWN)
-        add(&l, "a gradient");
+        snprintf(text.s, sizeof text.s, "the gradient of operand %d", r->operand);
     if (float32)
-        add(&l, ", or its result");
+        tg_append(text.s, ", or its result");
     return text;
 }
 
-static void add_where(line *l, const tg_gradcheck_result *r, bool float32) {
-    add(l, "; %s%s (tensor %u) is wrong in ", float32 ? "but the float32 kernel of " : "", r->op, r->tensor);
-    add(l, "%s", part_text(r).s);
-    if (r->mistake != TG_MISTAKE_FLOAT32)
-        add(l, ": %s", tg_mistake_name(r->mistake));
-}
-
 void tg_gradcheck_summarise(tg_gradcheck_result *r) {
-    line l = {r->summary, sizeof r->summary, 0};
-    add(&l, "gradient check: %s: ", verdict_name(r->verdict));
-    add_counts(&l, r);
-    bool float32 = r->mistake == TG_MISTAKE_FLOAT32 || !strncmp(r->diagnosis, "float32 only", 12);
+    snprintf(r->summary, sizeof r->summary, "gradient check: %s: ", verdict_name(r->verdict));
+    add_counts(r);
+    bool named = r->mistake != TG_MISTAKE_FLOAT32, float32 = !named || !strncmp(r->diagnosis, "float32 only", 12);
     if (r->op[0])
-        add_where(&l, r, float32);
+        tg_append(r->summary, "; %s%s (tensor %u) is wrong in %s%s%s", float32 ? "but the float32 kernel of " : "",
+                  r->op, r->tensor, part_text(r).s, named ? ": " : "", named ? tg_mistake_name(r->mistake) : "");
     else if (float32 && r->diagnosis[0])
-        add(&l, "; but %s", r->diagnosis);
+        tg_append(r->summary, "; but %s", r->diagnosis);
     else if (r->verdict != TG_GRAD_WRONG)
-        add(&l, "; worst relative error %s", tg_power_text(r->worst, 1).s);
+        tg_append(r->summary, "; worst relative error %s", tg_power_text(r->worst, 1).s);
     else if (r->mistake != TG_MISTAKE_NONE)
-        add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
+        tg_append(r->summary, "; mistake: %s", tg_mistake_name(r->mistake));
     tg_make_printable(r->summary);
     tg_make_printable(r->diagnosis);
 }
@@ -127,39 +116,37 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
 /* The place of an element, "[1, 2]". */
 static tg_text element_text(const tg_gradcheck_row *row) {
     tg_text text = {{0}};
-    line l = {text.s, sizeof text.s, 0};
     int64_t rest = row->element, at[TG_MAX_DIMS];
     if (!row->leaf[0]) {
-        add(&l, "%lld", (long long)row->element);
+        tg_append(text.s, "%lld", (long long)row->element);
         return text;
     }
     if (row->element < 0) {
-        add(&l, "direction");
+        tg_append(text.s, "direction");
         return text;
     }
     for (int i = row->shape.ndim - 1; i >= 0; i--) {
         at[i] = rest % row->shape.size[i];
         rest /= row->shape.size[i];
     }
-    add(&l, "[");
+    tg_append(text.s, "[");
     for (int i = 0; i < row->shape.ndim; i++)
-        add(&l, "%s%lld", i ? ", " : "", (long long)at[i]);
-    add(&l, "]");
+        tg_append(text.s, "%s%lld", i ? ", " : "", (long long)at[i]);
+    tg_append(text.s, "]");
     return text;
 }
 
-/* How close is close enough: the digits that agree. */
+/* The verdict, and how many digits agree. */
 static tg_text band(const tg_gradcheck_row *row) {
     tg_text text = {{0}};
-    line l = {text.s, sizeof text.s, 0};
-    add(&l, "%s", verdict_name(row->verdict));
+    tg_append(text.s, "%s", verdict_name(row->verdict));
     int digits = row->relative > 1e-15 ? (int)-log10(row->relative) : 15;
     if (row->verdict == TG_GRAD_RIGHT && digits < 1)
-        add(&l, ", rounding");
+        tg_append(text.s, ", rounding");
     else if (row->verdict == TG_GRAD_RIGHT)
-        add(&l, ", %d digit%s", digits, digits == 1 ? "" : "s");
+        tg_append(text.s, ", %s", count_text(digits, "digit").s);
     if (row->verdict == TG_GRAD_WRONG && row->elements > 1 && row->element >= 0)
-        add(&l, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);
+        tg_append(text.s, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);
     return text;
 }
 
@@ -185,9 +172,8 @@ static void print_table(FILE *file, const tg_gradcheck_result *r) {
 
 /* What the verdict rests on, for a pocket calculator. */
 static void print_line(FILE *file, const tg_gradcheck_line *l) {
-    fprintf(file, "  path: %s, %lld element%s, length %s%s: %s", l->path, (long long)l->elements,
-            l->elements == 1 ? "" : "s", tg_number_text(l->length, 3).s, l->float32 ? ", float32" : "",
-            verdict_name(l->verdict));
+    fprintf(file, "  path: %s, %s, length %s%s: %s", l->path, count_text(l->elements, "element").s,
+            tg_number_text(l->length, 3).s, l->float32 ? ", float32" : "", verdict_name(l->verdict));
     if (l->share > 0)
         fprintf(file, "; the residual is beyond noise over %.0f %% of the length", 100 * l->share);
     fprintf(file, "%s%s\n", l->reason ? "; " : "", l->reason ? l->reason : "");
@@ -216,11 +202,6 @@ static void print_lines(FILE *file, const tg_gradcheck_result *r) {
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
-static void print_where(FILE *file, const tg_gradcheck_result *r) {
-    fprintf(file, "where: %s, tensor %u, %s; %s%s\n", r->op, r->tensor, r->shapes, part_text(r).s,
-            r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
-}
-
 /* Leaves and custom operations have any names. */
 static tg_gradcheck_result printable(const tg_gradcheck_result *r) {
     tg_gradcheck_result out = *r;
@@ -243,7 +224,8 @@ static void print_result(FILE *file, const tg_gradcheck_result *r) {
     }
     print_lines(file, r);
     if (r->op[0])
-        print_where(file, r);
+        fprintf(file, "where: %s, tensor %u, %s; %s%s\n", r->op, r->tensor, r->shapes, part_text(r).s,
+                r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
 }
@@ -302,6 +284,15 @@ static void json_row(FILE *file, int i, const tg_gradcheck_row *row) {
     fprintf(file, "\"verdict\": \"%s\"}", verdict_name(row->verdict));
 }
 
+static void json_piece(FILE *file, int i, const tg_gradcheck_piece *p) {
+    static const char *const names[] = {"a", "b", "f_a", "f_b", "integral", "terms", "residual", "noise"};
+    const double numbers[] = {p->a, p->b, p->f_a, p->f_b, p->integral, p->terms, p->residual, p->noise};
+    fputs(i ? ", {" : "{", file);
+    for (int k = 0; k < 8; k++)
+        json_number(file, names[k], numbers[k]);
+    fprintf(file, "\"piece\": %d}", i);
+}
+
 static void json_line(FILE *file, int at, const tg_gradcheck_line *l) {
     json_next(file, at);
     json_text(file, "path", l->path);
@@ -313,19 +304,8 @@ static void json_line(FILE *file, int at, const tg_gradcheck_line *l) {
     json_number(file, "rounding", l->rounding);
     json_text(file, "dtype", l->float32 ? "float32" : "float64");
     fputs("\"pieces\": [", file);
-    for (int i = 0; i < 2; i++) {
-        const tg_gradcheck_piece *p = &l->piece[i];
-        fputs(i ? ", {" : "{", file);
-        json_number(file, "a", p->a);
-        json_number(file, "b", p->b);
-        json_number(file, "f_a", p->f_a);
-        json_number(file, "f_b", p->f_b);
-        json_number(file, "integral", p->integral);
-        json_number(file, "terms", p->terms);
-        json_number(file, "residual", p->residual);
-        json_number(file, "noise", p->noise);
-        fprintf(file, "\"piece\": %d}", i);
-    }
+    for (int i = 0; i < 2; i++)
+        json_piece(file, i, &l->piece[i]);
     fprintf(file, "], \"verdict\": \"%s\"}", verdict_name(l->verdict));
 }
 

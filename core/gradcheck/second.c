@@ -4,43 +4,42 @@
 #include "core/gradcheck/check.h"
 
 typedef struct second {
+    tg_checker c; /* of y */
     tg_tape *t;
-    tg_tensor y, *x, *g;
+    tg_tensor y, *x, *g; /* x: the n leaves */
     int n;
     tg_gradcheck_config config;
     tg_second_result *r;
 } second;
 
-/* The leaves that y depends on. */
-static bool open_leaves(second *s, const tg_node *y) {
-    bool *needed = tg_pool_get(s->t, (size_t)y->index + 1);
-    s->x = tg_pool_get(s->t, ((size_t)y->index + 1) * sizeof *s->x);
-    s->g = tg_pool_get(s->t, ((size_t)y->index + 1) * sizeof *s->g);
-    if (!needed || !s->x || !s->g)
-        return false;
-    tg_find_needed(y, false, needed);
-    for (uint32_t i = 0; i <= y->index; i++)
-        if (needed[i] && !s->t->nodes[i]->op && s->t->nodes[i]->requires_grad && s->t->nodes[i]->numel)
-            s->x[s->n++] = tg_handle(s->t->nodes[i]);
-    if (!s->n)
-        tg_fail(s->t, TG_ERR_STATE, "tensor %u %s requires no gradient, or its leaves have no elements", y->index,
-                tg_node_text(y).s);
-    return s->n > 0;
+static tg_status open_y(second *s, tg_node *y) {
+    if (y->requires_grad && tg_checker_open(&s->c, s->t, y, &s->config))
+        return s->t->status;
+    if (!s->c.total)
+        return tg_fail(s->t, TG_ERR_STATE, "tensor %u %s requires no gradient, or its leaves have no elements",
+                       y->index, tg_node_text(y).s);
+    s->y = tg_handle(y);
+    s->n = s->c.n_leaves;
+    s->x = tg_checker_memory(&s->c, (size_t)s->n, sizeof *s->x);
+    s->g = tg_checker_memory(&s->c, (size_t)s->n, sizeof *s->g);
+    for (int i = 0; i < s->n && s->x; i++)
+        s->x[i] = tg_handle(s->c.leaf[i].x);
+    return s->t->status;
 }
 
-static tg_tensor random_like(second *s, tg_tensor x, tg_rng_state *rng) {
+static tg_tensor random_like(second *s, tg_tensor x) {
     tg_tensor u = tg_zeros(s->t, tg_shape_of(x));
     double *p = tg_data(u);
     for (int64_t j = 0; p && j < tg_numel(u); j++)
-        p[j] = (tg_rng_random(rng) & 1 ? 1 : -1) * (0.5 + tg_rng_double(rng));
+        p[j] = tg_checker_random(&s->c);
     return u;
 }
 
 /* <u, g>, recorded. */
-static tg_tensor along(second *s, tg_rng_state *rng) {
+static tg_tensor along(second *s) {
     tg_tensor sum = TG_NULL;
     for (int i = 0; i < s->n; i++) {
-        tg_tensor part = tg_sum(tg_mul(s->g[i], random_like(s, s->x[i], rng)), TG_ALL_DIMS, false);
+        tg_tensor part = tg_sum(tg_mul(s->g[i], random_like(s, s->x[i])), TG_ALL_DIMS, false);
         sum = i ? tg_add(sum, part) : part;
     }
     return sum;
@@ -48,7 +47,7 @@ static tg_tensor along(second *s, tg_rng_state *rng) {
 
 /* What is recorded, against what the VJP kernels make of the same cotangent. *adjoint: the largest difference, of the
  * largest gradient; *beyond: it is more than rounding of y makes of a gradient. */
-static tg_status compare_gradients(second *s, tg_tensor w, double rounding, double *adjoint, bool *beyond) {
+static tg_status compare_gradients(second *s, tg_tensor w, double *adjoint, bool *beyond) {
     double apart = 0, size = 0, moved = 0;
     tg_zero_grads(s->t);
     if (tg_backward_with(s->y, w))
@@ -68,19 +67,19 @@ static tg_status compare_gradients(second *s, tg_tensor w, double rounding, doub
         }
     }
     *adjoint = size > 0 ? apart / size : apart;
-    *beyond = *adjoint > 1e-6 && moved > 512 * rounding;
+    *beyond = *adjoint > 1e-6 && moved > 512 * s->c.rounding;
     return TG_OK;
 }
 
 /* u^T H v against v^T H u, with the H u that is recorded. */
-static tg_status compare_symmetry(second *s, tg_tensor w, tg_rng_state *rng) {
+static tg_status compare_symmetry(second *s, tg_tensor w) {
     tg_tensor *u = tg_pool_get(s->t, (size_t)(3 * s->n) * sizeof *u), *hu = u + s->n, *v = u + 2 * s->n;
     double uhv = 0, vhu = 0, size = 0;
     if (!u)
         return s->t->status;
     for (int i = 0; i < s->n; i++) {
-        u[i] = random_like(s, s->x[i], rng);
-        v[i] = random_like(s, s->x[i], rng);
+        u[i] = random_like(s, s->x[i]);
+        v[i] = random_like(s, s->x[i]);
     }
     tg_tensor f = tg_sum(tg_mul(s->y, w), TG_ALL_DIMS, false);
     for (int way = 0; way < 2; way++) {
@@ -103,12 +102,10 @@ static tg_status compare_symmetry(second *s, tg_tensor w, tg_rng_state *rng) {
 }
 
 /* The judge along paths over all leaves: of y, then of <u, g>. */
-static tg_status judge(second *s, tg_tensor f, double *rounding) {
-    tg_checker c = {.alone = false};
+static tg_status judge(second *s, tg_checker *c) {
     tg_gradcheck_result found = {.verdict = TG_GRAD_RIGHT};
-    if (tg_checker_open(&c, s->t, s->t->nodes[f.index], &s->config) || tg_cover(&c, false, &found))
+    if (tg_cover(c, false, &found))
         return s->t->status;
-    *rounding = c.rounding;
     s->r->verdict = found.verdict > s->r->verdict ? found.verdict : s->r->verdict;
     s->r->line = found.line[0];
     s->r->difference = 0;
@@ -123,17 +120,15 @@ static tg_status judge(second *s, tg_tensor f, double *rounding) {
 /* g is recorded as constant, H = 0: where all leaves move, and no operation takes another branch, the kernels'
  * gradient has to stay the same. */
 static tg_status compare_constant(second *s, tg_tensor w) {
-    tg_checker c = {.alone = false};
+    tg_checker *c = &s->c;
     bool beyond;
-    if (tg_checker_open(&c, s->t, s->t->nodes[s->y.index], &s->config))
-        return s->t->status;
-    tg_move_all(&c, 0.5, false);
-    tg_evaluate(&c, 0);
-    uint64_t branches = tg_checker_branches(&c);
+    tg_move_all(c, 0.5, false);
+    tg_evaluate(c, 0);
+    uint64_t branches = tg_checker_branches(c);
     double apart[2];
     for (int i = 0; i < 2; i++) { /* what a kink makes differ does not shrink with the step */
-        if (!tg_evaluate(&c, i ? 0x1p-16 : 0x1p-12).finite || tg_checker_branches(&c) != branches ||
-            compare_gradients(s, w, c.rounding, &apart[i], &beyond))
+        if (!tg_evaluate(c, i ? 0x1p-16 : 0x1p-12).finite || tg_checker_branches(c) != branches ||
+            compare_gradients(s, w, &apart[i], &beyond))
             return s->t->status;
         if (!beyond)
             return TG_OK;
@@ -142,27 +137,26 @@ static tg_status compare_constant(second *s, tg_tensor w) {
     return TG_OK;
 }
 
-static tg_status run(second *s, const tg_node *y) {
-    tg_rng_state rng;
-    double rounding;
+static tg_status run(second *s, tg_node *y) {
+    tg_checker of_gradient = {.alone = false};
     bool beyond = false;
-    tg_rng_seed(&rng, s->config.seed);
-    s->y = tg_handle(y);
-    s->t->modes.keep_random = true;
-    if (!open_leaves(s, y) || judge(s, s->y, &rounding) || s->r->verdict == TG_GRAD_WRONG)
+    if (open_y(s, y) || judge(s, &s->c) || s->r->verdict == TG_GRAD_WRONG)
         return s->t->status;
-    tg_tensor w = random_like(s, s->y, &rng);
-    if (tg_gradients(s->y, w, s->x, s->n, s->g) || compare_gradients(s, w, rounding, &s->r->adjoint, &beyond) ||
-        compare_symmetry(s, w, &rng))
+    tg_tensor w = random_like(s, s->y);
+    if (tg_gradients(s->y, w, s->x, s->n, s->g) || compare_gradients(s, w, &s->r->adjoint, &beyond) ||
+        compare_symmetry(s, w))
         return s->t->status;
     if (beyond) {
         s->r->verdict = TG_GRAD_WRONG;
         return TG_OK;
     }
-    tg_tensor ug = along(s, &rng);
+    tg_tensor ug = along(s);
     if (s->t->status)
         return s->t->status;
-    return tg_requires_grad(ug) ? judge(s, ug, &rounding) : compare_constant(s, w);
+    if (!tg_requires_grad(ug))
+        return compare_constant(s, w);
+    bool bad = tg_checker_open(&of_gradient, s->t, s->t->nodes[ug.index], &s->config);
+    return bad ? s->t->status : judge(s, &of_gradient);
 }
 
 static const char *const words[] = {"consistent and right", "at a kink", "cannot tell", "WRONG"};
@@ -171,8 +165,9 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
     tg_second_result room, *r = result ? result : &room;
     *r = (tg_second_result){.verdict = TG_GRAD_RIGHT};
     tg_node *n;
-    tg_tape *t = tg_open("gradcheck_second", "f", 1, &y, &n);
-    bool bad = !t || !tg_outside_backward(t, "gradcheck_second") || !tg_outside_scope(t, "gradcheck_second");
+    tg_tape *t = y.tape;
+    bool bad = !tg_open("gradcheck_second", "f", 1, &y, &n) || !tg_outside_backward(t, "gradcheck_second") ||
+               !tg_outside_scope(t, "gradcheck_second");
     second s = {.config = TG_GRADCHECK_DEFAULTS, .r = r};
     s.config.seed = seed;
     s.config.mode = TG_GRADCHECK_FAST;
@@ -182,10 +177,8 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
         tg_leave_callback(t, before);
     }
     if (bad && s.t)
-        tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "gradcheck_second (in float64): %.440s",
-                s.t->failure.text);
+        tg_fail(t, s.t->status, "gradcheck_second (in float64): %.440s", s.t->failure.text);
     tg_tape_free(s.t);
-    t = y.tape;
     if (bad) {
         *r = (tg_second_result){.verdict = TG_GRAD_CANNOT_TELL};
         snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->failure.text : "gradcheck_second: the null tensor");

@@ -13,8 +13,8 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
 /* ---- differences ---- */
 
 typedef struct difference {
-    double central, left, right, bar, rounding; /* bar: of central, rounding and all */
-    double wider;                               /* |right - left| of the step of twice the width */
+    double central, left, right, bar; /* bar: of central, rounding and all */
+    double wider;                     /* |right - left| of the step of twice the width */
 } difference;
 
 enum { ALL = -1 }; /* all that moves on the path, by its direction; else an element */
@@ -32,19 +32,18 @@ static difference differ(tg_checker *c, int64_t k, double h) {
     double f_up2 = f_at(c, k, 2 * h, &up2), f_down2 = f_at(c, k, -2 * h, &down2);
     difference d = {.central = (f_up - f_down) / (up - down), .left = f_down / down, .right = f_up / up};
     bool moves = f_up != 0 && f_down != 0 && f_up2 != f_up && f_down2 != f_down;
-    d.rounding = 4 * (moves ? c->unit * c->size : fmax(c->unit * c->size, c->rounding)) / h;
-    d.bar = fabs((f_up2 - f_down2) / (up2 - down2) - d.central) + d.rounding;
+    double rounding = 4 * (moves ? c->unit * c->size : fmax(c->unit * c->size, c->rounding)) / h;
+    d.bar = fabs((f_up2 - f_down2) / (up2 - down2) - d.central) + rounding;
     d.wider = fabs(f_up2 / up2 - f_down2 / down2);
     return d;
 }
 
 /* ---- rows ---- */
 
-/* The one-sided differences are apart by more than their bars, and by no more at twice the step, as a curve's are. */
+/* The one-sided differences are apart by more than four bars, and by no more at twice the step, as a curve's are. */
 static bool is_corner(const difference *d) {
     double apart = fabs(d->right - d->left);
-    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + 2 * (d->rounding + d->bar) && d->bar < apart / 4 &&
-           d->wider < 1.5 * apart;
+    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + 4 * d->bar && d->wider < 1.5 * apart;
 }
 
 /* told: paths agree; else neither they nor this difference can say that the element is right. */
@@ -96,6 +95,8 @@ static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, in
                         tg_gradcheck_result *r) {
     const tg_check_leaf *leaf = tg_leaf_at(c, k);
     difference d;
+    if (!isfinite(c->start[k]))
+        return;
     tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k] * tg_unit_of(analytic), &d);
     row.tensor = leaf->x->index;
     row.element = k - leaf->first;
@@ -113,17 +114,17 @@ enum { WHOLE = 64, DRAWN = 4 };
 
 /* All of a small leaf; of a large one those found wrong, and some at random. */
 static void add_leaf(tg_checker *c, const tg_checker *analytic, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    int64_t n = leaf->x->numel, wrong = 0, shown = n <= WHOLE ? n : DRAWN;
+    int64_t n = leaf->x->numel, wrong = 0;
+    bool whole = n <= WHOLE;
     for (int i = 0; i < c->n_found; i++)
         wrong += tg_leaf_at(c, c->found[i]) == leaf;
-    int64_t looked_at = n <= WHOLE ? n : shown + wrong;
-    for (int64_t i = 0; i < (n <= WHOLE ? n : shown + c->n_found); i++) {
-        int64_t k = n <= WHOLE  ? leaf->first + i
-                    : i < shown ? leaf->first + (int64_t)(tg_rng_double(&c->rng) * (double)n)
-                                : c->found[i - shown];
-        if (tg_leaf_at(c, k) == leaf && isfinite(c->start[k]))
-            add_element(c, analytic, k, looked_at, wrong, r);
-    }
+    int64_t looked_at = whole ? n : DRAWN + wrong;
+    for (int64_t i = 0; i < (whole ? n : DRAWN); i++)
+        add_element(c, analytic, leaf->first + (whole ? i : (int64_t)(tg_rng_double(&c->rng) * (double)n)), looked_at,
+                    wrong, r);
+    for (int i = 0; i < c->n_found && !whole; i++)
+        if (tg_leaf_at(c, c->found[i]) == leaf)
+            add_element(c, analytic, c->found[i], looked_at, wrong, r);
 }
 
 static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r) {
@@ -142,12 +143,11 @@ static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradchec
 tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r) {
     r->n_rows = 0;
     r->worst = 0;
-    if (c->config->mode == TG_GRADCHECK_FAST)
-        for (int k = 0; k < c->config->directions && k < TG_GRADCHECK_ROWS && !c->t->status; k++)
-            add_direction(c, analytic, r);
-    bool wrong_only = c->config->mode == TG_GRADCHECK_FAST;
-    for (int i = 0; i < c->n_leaves && !c->t->status && !(wrong_only && !c->n_found); i++)
-        if (r->n_rows < TG_GRADCHECK_ROWS || c->n_found)
+    bool fast = c->config->mode == TG_GRADCHECK_FAST;
+    for (int k = 0; fast && k < c->config->directions && k < TG_GRADCHECK_ROWS && !c->t->status; k++)
+        add_direction(c, analytic, r);
+    for (int i = 0; i < c->n_leaves && !c->t->status; i++)
+        if (c->n_found || (!fast && r->n_rows < TG_GRADCHECK_ROWS))
             add_leaf(c, analytic, &c->leaf[i], r);
     tg_return(c);
     return c->t->status;
