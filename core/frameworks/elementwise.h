@@ -24,6 +24,10 @@ typedef struct tg_walked {
 } tg_walked;
 
 void tg_walked_begin(tg_walked *w, const tg_node *y, uint8_t reads);
+/* False unless y has a single, transposed input. Else the walk follows the input's order, in which dim
+ * tg_crossing_dim(x) is the last, so that the strided side is y. */
+bool tg_walk_as_input(tg_walked *w, const tg_node *y);
+void tg_put_last(int ndim, int dim, const int64_t *from, int64_t *to); /* a list of sizes, strides in such an order */
 
 /* The dim along which x is dense, if it is not the last one and both are long enough; else -1. */
 int tg_crossing_dim(const tg_node *x);
