@@ -1,9 +1,11 @@
-/* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, in plain C without branches
- * on data, so that the compiler vectorises its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h, compiles both
- * again, in float and in double, for the sets of core/kernels/isa.h that have wider vectors than the compiler's target.
- * The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have TG_WIDE_FORWARD_ROWS(forward)
- * and TG_WIDE_FORWARD(forward), and those that know bools alone TG_WIDE_BOOL_ROWS(forward), TG_WIDE_BOOL(forward).
- * Products are not fused with sums (-ffp-contract=off): a plain loop computes the same bits on every set. */
+/* Row kernels of elementwise operations and of reductions for x86's wider vectors. A kernel is written once, in plain C
+ * without branches on data, so that the compiler vectorises its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h,
+ * compiles both again, in float and in double, for the sets of core/kernels/isa.h that have wider vectors than the
+ * compiler's target. The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have
+ * TG_WIDE_FORWARD_ROWS(forward) and TG_WIDE_FORWARD(forward), and those that know bools alone
+ * TG_WIDE_BOOL_ROWS(forward), TG_WIDE_BOOL(forward); reductions (core/frameworks/reduce.h) have
+ * TG_WIDE_REDUCED_ROWS(forward, vjp), TG_WIDE_REDUCED(forward, vjp). Products are not fused with sums
+ * (-ffp-contract=off): a plain loop computes the same bits on every set. */
 #ifndef TAPEGRAD_WIDE_ROWS_H
 #define TAPEGRAD_WIDE_ROWS_H
 
@@ -66,6 +68,24 @@ typedef struct tg_wide_rows {
     TG_WIDE_ROW(forward##_bool, uint8_t, AVX2) \
     TG_WIDE_ROWS_END
 
+/* Reductions have AVX2's kernels alone, for AVX-512 too. */
+#define TG_WIDE_REDUCED_ROW(forward, vjp, real)                                                                   \
+    TG_WIDE_FUNCTION(AVX2) forward##_AVX2(int64_t n, real *y, const real *x, const tg_node *node) {               \
+        forward(n, y, x, node);                                                                                   \
+    }                                                                                                             \
+    TG_WIDE_FUNCTION(AVX2) vjp##_AVX2(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) { \
+        vjp(n, dx, dy, y, x, node);                                                                               \
+    }
+#define TG_WIDE_REDUCED_ROWS(forward, vjp)                \
+    TG_WIDE_REDUCED_ROW(forward##_f32, vjp##_f32, float)  \
+    TG_WIDE_REDUCED_ROW(forward##_f64, vjp##_f64, double) \
+    TG_WIDE_ROWS_END
+#define TG_WIDE_REDUCED(forward, vjp)                                        \
+    {                                                                        \
+        [TG_WIDE_AVX2] = {TG_OF_SET(forward, AVX2), TG_OF_SET(vjp, AVX2)},   \
+        [TG_WIDE_AVX512] = {TG_OF_SET(forward, AVX2), TG_OF_SET(vjp, AVX2)}, \
+    }
+
 /* In double AVX2's kernels are used for AVX-512 too: they compute the same bits and are memory-bound. */
 #define TG_OF_SET(kernel, set) \
     { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_AVX2 }
@@ -85,6 +105,8 @@ typedef struct tg_wide_rows {
 #define TG_WIDE_BOOL_ROWS(forward) TG_WIDE_ROWS_END
 #define TG_WIDE_BOOL(forward) TG_WIDE(forward, forward)
 #define TG_WIDE_ROWS(forward, vjp) TG_WIDE_ROWS_END
+#define TG_WIDE_REDUCED_ROWS(forward, vjp) TG_WIDE_ROWS_END
+#define TG_WIDE_REDUCED(forward, vjp) TG_WIDE(forward, vjp)
 #define TG_WIDE_FORWARD_ROWS(forward) TG_WIDE_ROWS_END
 #define TG_WIDE_FORWARD(forward) TG_WIDE(forward, forward)
 #define TG_WIDE(forward, vjp) \

@@ -317,6 +317,36 @@ START_TEST(products_of_large_views_are_those_of_copies)
 }
 END_TEST
 
+static tg_tensor slice_of_columns(tg_tensor x) { return tg_transpose(tg_slice(x, 1, 3, 190, 2), 0, 1); }
+static tg_tensor turn(tg_tensor x) { return tg_permute(tg_reshape(x, TG_SHAPE(7, 23, 190)), TG_DIMS(2, 0, 1)); }
+static tg_tensor whole(tg_tensor x) { return tg_transpose(x, 0, 1); }
+
+/* Of operations that read x, y or neither, with one gradient and with a second one added to it, at sizes that are no
+ * multiples of a tile's. */
+START_TEST(gradients_of_transposed_views_are_those_of_copies)
+{
+    tg_tensor (*const views[])(tg_tensor) = {whole, slice_of_columns, turn};
+    tg_tensor (*const unary[])(tg_tensor) = {tg_square, tg_silu, tg_relu, tg_neg};
+    for (int c = 0; c < 48; c++) {
+        tg_tape *t = tg_tape_new(c % 2 ? TG_F32 : TG_F64);
+        bool twice = c / 2 % 2;
+        tg_tensor (*f)(tg_tensor) = unary[c / 4 % 4], (*view)(tg_tensor) = views[c / 16];
+        tg_tensor x = tg_randn(t, TG_SHAPE(161, 190)), copy = tg_zeros(t, tg_shape_of(view(x)));
+        ck_assert_int_eq(tg_copy_(copy, view(x)), TG_OK);
+        x = wanting(x), copy = wanting(copy);
+        tg_tensor dy = tg_randn(t, tg_shape_of(copy)), operands[] = {view(x), copy};
+        for (int k = 0; k < 2; k++) {
+            tg_tensor y = f(operands[k]);
+            y = twice ? tg_add(y, f(operands[k])) : y;
+            ck_assert_msg(tg_backward_with(y, dy) == TG_OK, "%s", tg_error(t));
+        }
+        tg_tensor apart = tg_abs(tg_sub(view(tg_detach(tg_grad(x))), tg_detach(tg_grad(copy))));
+        ck_assert_msg(tg_item(tg_amax(apart, TG_ALL_DIMS, false)) == 0, "case %d", c);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(tensors_longer_than_a_chunk_have_right_gradients)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -496,6 +526,7 @@ int main(void) {
     tcase_add_test(c, a_product_with_an_infinity_is_ieees);
     tcase_add_test(c, a_gradient_beside_an_infinity_does_not_leave_the_range);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
+    tcase_add_test(c, gradients_of_transposed_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk_have_right_gradients);
     tcase_add_test(c, a_tensor_may_be_multiplied_by_its_own_transpose);
     tcase_add_test(c, a_transposed_operand_is_broadcast);

@@ -154,17 +154,17 @@ START_TEST(numbers_are_copied_between_any_two_layouts)
 }
 END_TEST
 
-/* Small whole numbers, so that there are ties; a NaN in every third row. */
+/* Small whole numbers, so that there are ties, and that grow along long rows; a NaN in every third row. */
 START_TEST(extremes_of_long_rows_are_the_first_ones)
 {
-    enum { ROWS = 37, LONGEST = 70 };
-    for (int n = 1; n <= LONGEST; n++) {
-        double x[ROWS * LONGEST];
+    enum { ROWS = 37, SHORT = 70, LONGEST = 9000 };
+    static double x[ROWS * LONGEST];
+    for (int n = 1; n <= LONGEST; n = n == SHORT ? LONGEST : n + 1) {
         int64_t largest[ROWS], smallest[ROWS], got[ROWS];
         for (int i = 0; i < ROWS * n; i++)
-            x[i] = i * 7919 % 101 % 9;
+            x[i] = i % 101 * 7919 % 101 % 9 + i % n / 1000;
         for (int r = 0; r < ROWS; r++) {
-            int nan_at = r % 3 ? -1 : r * 5 % n;
+            int nan_at = r % 3 ? -1 : r * 997 % n;
             largest[r] = smallest[r] = 0;
             for (int j = 1; j < n; j++) {
                 largest[r] = x[r * n + j] > x[r * n + largest[r]] ? j : largest[r];

@@ -1,7 +1,8 @@
-/* Row kernels of elementwise operations give on every instruction set what the plain ones with libm's functions give,
- * on ordinary and on special values. A plain loop has the same bits on every set; one that calls the functions of
- * core/kernels/vmath.h is as near as the table says. */
+/* Row kernels of elementwise operations and of reductions give on every instruction set what the plain ones with libm's
+ * functions give, on ordinary and on special values. A plain loop has the same bits on every set; one that calls the
+ * functions of core/kernels/vmath.h is as near as the table says. */
 #ifndef real
+#include "core/frameworks/reduce.h"
 #include "core/kernels/isa.h"
 #include "tests/ops.h"
 #include "tests/support.h"
@@ -82,6 +83,24 @@ static void FN(compute)(const tg_node *node, data *d, bool plain) {
     }
 }
 
+/* The same of a reduction: a result for each row, short ones of special values and longer ones of normal numbers. */
+static void FN(reduce)(const tg_node *node, data *d, bool plain) {
+    typedef void row(int64_t n, real * y, const real *x, const tg_node *node);
+    typedef void row_vjp(int64_t n, real * dx, real dy, real y, const real *x, const tg_node *node);
+    row *f = (row *)row_of(node->op, REAL_DTYPE, false);
+    row_vjp *g = (row_vjp *)row_of(node->op, REAL_DTYPE, true);
+    for (int64_t at = 0, n; at < N; at += n) {
+        n = at < N - 1000 ? 1 + at % 5 : N - at < 333 ? N - at : 333;
+        f(n, (plain ? d->plain_y : d->y) + at, d->x[0] + at, node);
+        g(n, (plain ? d->plain_dx : d->dx)[0] + at, d->dy[at], d->plain_y[at], d->x[0] + at, node);
+    }
+}
+
+static void FN(run)(const tg_node *node, data *d, bool plain) {
+    bool reduces = node->op->forward[REAL_DTYPE] == FN(tg_reduce_forward);
+    (reduces ? FN(reduce) : FN(compute))(node, d, plain);
+}
+
 static void FN(expect)(const tg_op *op, const char *what, const real *got, const real *plain, double ulps,
                        double least) {
     for (int64_t j = 0; j < N; j++) {
@@ -105,10 +124,10 @@ static void FN(check)(const tg_node *node, double forward, double vjp, double le
         d.dy[j] = (real)number(&rng, N, 0);
     }
     tg_isa_use(tg_isa_at(0));
-    FN(compute)(node, &d, true);
+    FN(run)(node, &d, true);
     for (int set = 1; tg_isa_at(set); set++) {
         tg_isa_use(tg_isa_at(set));
-        FN(compute)(node, &d, false);
+        FN(run)(node, &d, false);
         FN(expect)(node->op, "forward", d.y, d.plain_y, forward, least);
         for (int i = 0; i < node->n_in; i++)
             if (tg_is_floating(node->in[i]) && !node->op->no_gradient)

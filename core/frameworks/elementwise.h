@@ -6,28 +6,14 @@
 #ifndef TAPEGRAD_ELEMENTWISE_H
 #define TAPEGRAD_ELEMENTWISE_H
 
+#include "core/frameworks/row_kernels.h"
 #include "core/frameworks/tiles.h"
-#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 
 enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10, TG_CACHE_LINE = 64 };
 
 /* Runs task over n pieces covering y; a thread takes pieces of about TG_ROW_SHARE elements in total. */
 void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context);
-
-/* op's row kernels for the instruction set in use. */
-static inline const tg_wide_rows *tg_wide_rows_of(const tg_op *op, tg_dtype dtype) {
-    int wide = tg_isa_now()->wide;
-    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
-}
-static inline tg_fn *tg_row_of(const tg_op *op, tg_dtype dtype) {
-    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
-    return wide ? wide->row[dtype] : op->row[dtype];
-}
-static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
-    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
-    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
-}
 
 /* The arrays that are walked in tiles: y and the inputs that are read, each with its index among the tiles' arrays (-1:
  * not read); in the VJP also the gradients. */
@@ -38,6 +24,10 @@ typedef struct tg_walked {
 } tg_walked;
 
 void tg_walked_begin(tg_walked *w, const tg_node *y, uint8_t reads);
+/* False unless y has a single, transposed input. Else the walk follows the input's order, in which dim
+ * tg_crossing_dim(x) is the last, so that the strided side is y. */
+bool tg_walk_as_input(tg_walked *w, const tg_node *y);
+void tg_put_last(int ndim, int dim, const int64_t *from, int64_t *to); /* a list of sizes, strides in such an order */
 
 /* The dim along which x is dense, if it is not the last one and both are long enough; else -1. */
 int tg_crossing_dim(const tg_node *x);

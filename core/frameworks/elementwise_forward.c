@@ -59,29 +59,6 @@ static void range_bool(void *node, int64_t begin, int64_t end) {
     ((row_kernel_bool *)tg_row_of(y->op, TG_BOOL))(end - begin, (uint8_t *)y->data + begin, x, y->attr);
 }
 
-static void put_last(int ndim, int dim, const int64_t *from, int64_t *to) {
-    for (int i = 0, n = 0; i < ndim; i++)
-        to[i == dim ? ndim - 1 : n++] = from[i];
-}
-
-/* True when y has a single, transposed input: the walk then follows the input's order, so that the strided side is y,
- * which is only written. */
-static bool walk_as_input(tg_walked *w, const tg_node *y) {
-    const tg_node *x = y->in[0];
-    int64_t dims[TG_MAX_DIMS];
-    int dim = y->n_in == 1 && x->dtype == y->dtype && y->dtype != TG_BOOL ? tg_crossing_dim(x) : -1;
-    if (dim < 0)
-        return false;
-    w->y = y;
-    put_last(y->ndim, dim, y->size, dims);
-    tg_tiles_begin(&w->tiles, y->ndim, dims);
-    put_last(y->ndim, dim, x->stride, dims);
-    w->array[0] = tg_tiles_add(&w->tiles, dims);
-    put_last(y->ndim, dim, y->stride, dims);
-    w->result = tg_tiles_add(&w->tiles, dims);
-    return true;
-}
-
 #define row_kernel FN(row_kernel)
 #endif
 
@@ -148,7 +125,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         ((row_kernel *)tg_row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
     } else if (y->numel) {
         tg_walked w;
-        bool as_input = walk_as_input(&w, y);
+        bool as_input = tg_walk_as_input(&w, y);
         if (!as_input)
             tg_walked_begin(&w, y, ALL_INPUTS);
         tg_tiles_plan(&w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,

@@ -78,4 +78,25 @@ int tg_crossing_dim(const tg_node *x) {
     return -1;
 }
 
+void tg_put_last(int ndim, int dim, const int64_t *from, int64_t *to) {
+    for (int i = 0, n = 0; i < ndim; i++)
+        to[i == dim ? ndim - 1 : n++] = from[i];
+}
+
+bool tg_walk_as_input(tg_walked *w, const tg_node *y) {
+    const tg_node *x = y->in[0];
+    int64_t dims[TG_MAX_DIMS];
+    int dim = y->n_in == 1 && x->dtype == y->dtype && y->dtype != TG_BOOL ? tg_crossing_dim(x) : -1;
+    if (dim < 0)
+        return false;
+    w->y = y;
+    tg_put_last(y->ndim, dim, y->size, dims);
+    tg_tiles_begin(&w->tiles, y->ndim, dims);
+    tg_put_last(y->ndim, dim, x->stride, dims);
+    w->array[0] = tg_tiles_add(&w->tiles, dims);
+    tg_put_last(y->ndim, dim, y->stride, dims);
+    w->result = tg_tiles_add(&w->tiles, dims);
+    return true;
+}
+
 #endif

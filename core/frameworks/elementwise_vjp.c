@@ -3,7 +3,10 @@
  * A row kernel computes the contribution to one input's gradient. It is written in place into a fresh gradient with
  * matching strides; otherwise into a tile, which is then added to the gradient, along strides of 0 where the input was
  * broadcast. This is the only place where broadcasting is undone. Where several elements sum into one, each part of the
- * result has its own sums, which are added up at the end. */
+ * result has its own sums, which are added up at the end.
+ *
+ * Where a single, transposed input is read, and its gradient lies as it does, the walk follows the input's order: then
+ * dy alone is transposed, instead of the input and its gradient. */
 #include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
@@ -32,6 +35,12 @@ static bool any_transposed(const tg_node *y, uint8_t reads) {
     return false;
 }
 
+/* True when the input is read, y is not, and its gradient, with these strides, is dense where the input is. */
+static bool lies_across(const tg_node *y, uint8_t reads, const int64_t *stride) {
+    int dim = tg_crossing_dim(y->in[0]);
+    return y->n_in == 1 && reads == TG_IN(0) && dim >= 0 && stride[dim] == 1;
+}
+
 /* True when the gradients of two inputs may have elements in common: these are made one after the other. Otherwise one
  * pass makes both, and operands are read once. */
 static bool gradients_overlap(const tg_node *y) {
@@ -45,6 +54,7 @@ static bool gradients_overlap(const tg_node *y) {
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define input_gradient FN(input_gradient)
 #define gradients FN(gradients)
+#define tile_operands FN(tile_operands)
 #endif
 
 #ifdef real
@@ -65,23 +75,46 @@ typedef struct gradients {
     tg_walked w;
     const real *dy;
     int n;
+    bool as_input; /* the walk follows the input's order */
     int64_t parts;
     input_gradient of[TG_ROW_INPUTS];
 } gradients;
 
-/* The gradient of one input in a tile: rows, `step` apart. */
-static void FN(make_rows)(const gradients *all, int i, const tg_reader *r, const tg_tile *t, real *out, int64_t step) {
+/* What is read for a tile: the inputs, and dy with the distance of its rows. */
+typedef struct tile_operands {
+    tg_reader r;
+    const real *dy;
+    int64_t dy_step;
+} tile_operands;
+
+static void FN(read_operands)(const gradients *all, const tg_tile *t, tile_operands *of) {
+    int result = all->w.result;
+    int64_t stride[] = {tg_row_stride(t->tiles, result), tg_column_stride(t->tiles, result)};
+    real *gathered = of->r.chunk[1]; /* of an input that there is not */
+    FN(tg_read_tile)(&of->r, t);
+    of->dy = all->dy + t->at[result];
+    of->dy_step = stride[0];
+    if (!all->as_input)
+        return;
+    tg_move_tile(sizeof(real), t->rows, t->columns, gathered, (int64_t[]){t->columns, 1}, of->dy, stride);
+    of->dy = gathered;
+    of->dy_step = t->columns;
+}
+
+/* The gradient of one input in a tile: rows, `step` apart. y is NULL where it is not read. */
+static void FN(make_rows)(const gradients *all, int i, const tile_operands *of, const tg_tile *t, real *out,
+                          int64_t step) {
     const tg_node *y = all->w.y;
-    const real *x[TG_ROW_INPUTS];
+    const real *x[TG_ROW_INPUTS], *results = all->as_input ? NULL : (const real *)y->data + t->at[all->w.result];
     row_vjp_kernel *row_vjp = (row_vjp_kernel *)tg_row_vjp_of(y->op, REAL_DTYPE);
-    for (int64_t k = 0; k < tg_runs_of(t); k++, out += step) {
-        ptrdiff_t at = t->at[0] + k * tg_row_stride(t->tiles, 0);
-        FN(tg_read_run)(r, k, x);
-        row_vjp(tg_run_length(t), i, out, all->dy + at, (const real *)y->data + at, x, y->attr);
+    for (int64_t k = 0; k < tg_runs_of(t); k++) {
+        FN(tg_read_run)(&of->r, k, x);
+        row_vjp(tg_run_length(t), i, out + k * step, of->dy + k * of->dy_step,
+                results ? results + k * of->dy_step : NULL, x, y->attr);
     }
 }
 
-static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradient *g, const tg_reader *r,
+static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradient *g, const tile_operands *of,
                          const tg_tile *t) {
     int64_t stride[] = {tg_row_stride(t->tiles, g->array), tg_column_stride(t->tiles, g->array)};
     real *dx = g->values ? g->values + part * g->slot.x->numel : g->slot.data, out[TG_ROW_TILE_BYTES / sizeof(real)];
@@ -90,14 +123,14 @@ static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradien
     bool fresh = g->slot.fresh && !g->values;
     dx += t->at[g->array];
     if (fresh && tg_lies_in_runs(t->tiles, g->array)) {
-        FN(make_rows)(all, g->i, r, t, dx, stride[0]);
+        FN(make_rows)(all, g->i, of, t, dx, stride[0]);
         return;
     }
     if (all->w.y->op->passes_grad) {
-        values = all->dy + t->at[0];
-        step = tg_row_stride(t->tiles, 0);
+        values = of->dy;
+        step = of->dy_step;
     } else {
-        FN(make_rows)(all, g->i, r, t, out, step);
+        FN(make_rows)(all, g->i, of, t, out, step);
     }
     if (fresh)
         tg_move_tile(sizeof(real), t->rows, t->columns, dx, stride, values, (int64_t[]){step, 1});
@@ -107,13 +140,13 @@ static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradien
 
 /* Tiles begin .. end - 1 of one part. */
 static void FN(vjp_tiles)(const gradients *all, int64_t part, int64_t begin, int64_t end) {
-    tg_reader r;
+    tile_operands of;
     tg_tile t;
-    FN(tg_reader_begin)(&r, &all->w);
+    FN(tg_reader_begin)(&of.r, &all->w);
     for (tg_tile_seek(&t, &all->w.tiles, begin); t.number < end; tg_tile_next(&t)) {
-        FN(tg_read_tile)(&r, &t);
+        FN(read_operands)(all, &t, &of);
         for (int k = 0; k < all->n; k++)
-            FN(vjp_tile)(all, part, &all->of[k], &r, &t);
+            FN(vjp_tile)(all, part, &all->of[k], &of, &t);
     }
 }
 
@@ -164,11 +197,15 @@ static void FN(walk_gradient)(gradients *all, input_gradient *g) {
     int64_t dense[TG_MAX_DIMS], stride[TG_MAX_DIMS];
     tg_dense_strides(x->ndim, x->size, dense);
     tg_broadcast_strides(x, g->values ? dense : g->slot.stride, y->ndim, y->size, stride);
+    if (all->as_input)
+        tg_put_last(y->ndim, tg_crossing_dim(x), memcpy(dense, stride, sizeof stride), stride);
     g->array = tg_tiles_add(&all->w.tiles, stride);
 }
 
 static void FN(compute)(gradients *all, uint8_t reads) {
-    tg_walked_begin(&all->w, all->w.y, reads);
+    all->as_input = lies_across(all->w.y, reads, all->of[0].slot.stride) && tg_walk_as_input(&all->w, all->w.y);
+    if (!all->as_input)
+        tg_walked_begin(&all->w, all->w.y, reads);
     for (int k = 0; k < all->n; k++)
         FN(walk_gradient)(all, &all->of[k]);
     bool transposed = any_transposed(all->w.y, reads);

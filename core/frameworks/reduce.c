@@ -5,6 +5,7 @@
  * memory, as in a reduction over the first dim, whole cache lines are moved. Threads share the blocks. Where an
  * operation allows it, a long row is reduced in pieces, and then the pieces' results. */
 #include "core/frameworks/reduce.h"
+#include "core/frameworks/row_kernels.h"
 #include "core/kernels/moves.h"
 #include "core/kernels/threads.h"
 
@@ -207,7 +208,7 @@ static void FN(forward_block)(void *context, int64_t i, int worker) {
     const job *j = context;
     const layout *l = &j->l;
     const tg_node *y = l->y;
-    row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
+    row_kernel *row = (row_kernel *)tg_row_of(y->op, REAL_DTYPE);
     block b = block_at(l, i);
     const real *x = (const real *)y->in[0]->data + b.x;
     int64_t step = l->kept.stride[l->kept.n - 1];
@@ -231,7 +232,7 @@ typedef struct pieces {
 static void FN(forward_pieces)(void *context, int64_t begin, int64_t end) {
     const pieces *p = context;
     const tg_node *y = p->l->y;
-    row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
+    row_kernel *row = (row_kernel *)tg_row_of(y->op, REAL_DTYPE);
     for (int64_t i = begin; i < end; i++) {
         int64_t at = i % p->each * PIECE;
         const real *x = (const real *)y->in[0]->data + offset_of(&p->l->kept, p->l->kept.stride, i / p->each) + at;
@@ -240,7 +241,7 @@ static void FN(forward_pieces)(void *context, int64_t begin, int64_t end) {
 }
 
 static tg_status FN(forward_long)(tg_node *y, const layout *l) {
-    row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
+    row_kernel *row = (row_kernel *)tg_row_of(y->op, REAL_DTYPE);
     pieces p = {.l = l, .each = (l->row - 1) / PIECE + 1};
     size_t bytes = (size_t)(p.each * y->numel) * sizeof(real);
     p.partial = tg_pool_get(y->tape, bytes);
@@ -255,7 +256,7 @@ static tg_status FN(forward_long)(tg_node *y, const layout *l) {
 
 tg_status FN(tg_reduce_forward)(tg_node *y) {
     if (is_plain(y)) {
-        row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
+        row_kernel *row = (row_kernel *)tg_row_of(y->op, REAL_DTYPE);
         int64_t n = y->in[0]->numel / y->numel;
         for (int64_t i = 0; i < y->numel; i++)
             row(n, (real *)y->data + i, (const real *)y->in[0]->data + i * n, y);
@@ -279,7 +280,7 @@ static void FN(vjp_block)(void *context, int64_t i, int worker) {
     const job *j = context;
     const layout *l = &j->l;
     const tg_node *y = l->y;
-    row_vjp_kernel *row = (row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE];
+    row_vjp_kernel *row = (row_vjp_kernel *)tg_row_vjp_of(y->op, REAL_DTYPE);
     block b = block_at(l, i);
     int last = l->kept.n - 1;
     real *scratch = (real *)(void *)(j->scratch + (size_t)worker * j->each), *to = (real *)j->slot.data + b.dx;
@@ -301,7 +302,7 @@ static void FN(vjp_block)(void *context, int64_t i, int worker) {
 }
 
 static void FN(vjp_plain)(const tg_node *y, real *dx) {
-    row_vjp_kernel *row = (row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE];
+    row_vjp_kernel *row = (row_vjp_kernel *)tg_row_vjp_of(y->op, REAL_DTYPE);
     const real *x = y->in[0]->data, *dy = y->grad, *out = y->data;
     int64_t n = y->in[0]->numel / y->numel;
     for (int64_t i = 0; i < y->numel; i++)

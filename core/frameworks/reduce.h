@@ -3,7 +3,8 @@
  * tg_reduce_parameter():
  *   static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node);
  *   static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node);
- *                                                                            -- dx[j] = (not +=) */
+ *                                                                            -- dx[j] = (not +=)
+ * TG_WIDE_REDUCED_ROWS compiles both again for wider vectors (core/wide_rows.h). */
 #ifndef TAPEGRAD_REDUCE_H
 #define TAPEGRAD_REDUCE_H
 

@@ -33,6 +33,18 @@
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
+/* What the vector types have no operator for: a set that has an instruction for it defines these before. */
+#ifndef LEAST_f32
+#define LEAST_f32(a, b) choose_f32((a) < (b), a, b)
+#define LEAST_f64(a, b) choose_f64((a) < (b), a, b)
+#define GREATEST_f32(a, b) choose_f32((a) > (b), a, b)
+#define GREATEST_f64(a, b) choose_f64((a) > (b), a, b)
+#endif
+#ifndef SCALED_f32 /* p 2^n, shifted = n + ROUND */
+#define SCALED_f32(p, n, shifted) scaled_in_halves_f32(p, shifted)
+#define SCALED_f64(p, n, shifted) scaled_in_halves_f64(p, shifted)
+#endif
+
 /* Lanes of two vectors interleaved, from the lower and from the upper halves: LOCAL within each 128 bits, as the
  * machine's unpack instructions do, UNIT with 128 bits as a lane. */
 #if VECTOR_BYTES == 16

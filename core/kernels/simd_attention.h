@@ -6,16 +6,12 @@
 ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
     const real round = FN(ROUND);
     vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
-    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW), p = (vec){0};
-    UNROLL
-    for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
-        p = p * r + FN(exp_coefficients)[i];
+    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW);
+    vec p = FN(polynomial)(FN(EXP_TERMS), FN(exp_coefficients), r);
     bits too_low = x < FN(EXP_NORMAL);
     words whole = (words)(~too_low & (bits)shifted) - (words)((vec){0} + round);
     return (vec)(~too_low & (bits)((1 + (r + r * r * p)) * FN(power_of_2)(whole)));
 }
-
-ALWAYS_INLINE vec FN(larger)(vec a, vec b) { return FN(choose)(b > a, b, a); }
 
 /* The largest of a column and `max`, in four independent chains to hide latency. */
 ALWAYS_INLINE vec FN(column_max)(int64_t n, const real *s, ptrdiff_t row, vec max) {
@@ -24,11 +20,11 @@ ALWAYS_INLINE vec FN(column_max)(int64_t n, const real *s, ptrdiff_t row, vec ma
     for (; p + 4 <= n; p += 4) {
         UNROLL
         for (int i = 0; i < 4; i++)
-            m[i] = FN(larger)(m[i], *(const vec *)(s + (p + i) * row));
+            m[i] = FN(greatest)(*(const vec *)(s + (p + i) * row), m[i]);
     }
     for (; p < n; p++)
-        m[0] = FN(larger)(m[0], *(const vec *)(s + p * row));
-    return FN(larger)(FN(larger)(m[0], m[1]), FN(larger)(m[2], m[3]));
+        m[0] = FN(greatest)(*(const vec *)(s + p * row), m[0]);
+    return FN(greatest)(FN(greatest)(m[3], m[2]), FN(greatest)(m[1], m[0]));
 }
 
 static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *max, real *sum, real *factor) {

@@ -91,7 +91,7 @@ static void FN(attend_few)(const tg_few *f) {
     FN(few_queries)(f, &q_lines, q);
     for (int64_t j = 0; j < f->keys; j++) {
         s[j] = FN(few_scores)(f, q, j);
-        max = FN(larger)(max, s[j]);
+        max = FN(greatest)(s[j], max);
     }
     vec shift = FN(choose)(max > -INFINITY, max, (vec){0});
     for (int64_t j = 0; j < f->keys; j++) {

@@ -2,11 +2,18 @@
 #include "core/kernels/isa.h"
 
 #ifdef __x86_64__
+#include <immintrin.h>
+
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
 #pragma GCC target("avx2,fma")
 #endif
+
+#define LEAST_f32 _mm256_min_ps
+#define LEAST_f64 _mm256_min_pd
+#define GREATEST_f32 _mm256_max_ps
+#define GREATEST_f64 _mm256_max_pd
 
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6

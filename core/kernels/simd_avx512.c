@@ -3,6 +3,8 @@
 #include "core/kernels/isa.h"
 
 #ifdef __x86_64__
+#include <immintrin.h>
+
 #if defined(__clang__) && defined(TG_AVX512_AS_AVX2)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #elif defined(TG_AVX512_AS_AVX2)
@@ -12,6 +14,15 @@
                              apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")
+#endif
+
+#ifndef TG_AVX512_AS_AVX2
+#define LEAST_f32 _mm512_min_ps
+#define LEAST_f64 _mm512_min_pd
+#define GREATEST_f32 _mm512_max_ps
+#define GREATEST_f64 _mm512_max_pd
+#define SCALED_f32(p, n, shifted) _mm512_scalef_ps(p, n)
+#define SCALED_f64(p, n, shifted) _mm512_scalef_pd(p, n)
 #endif
 
 #define VECTOR_BYTES 64

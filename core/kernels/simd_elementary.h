@@ -1,14 +1,6 @@
 /* ln x, ln(1 + x), e^x - 1, tanh x, Phi(x) and gelu, for core/kernels/simd.h, in both types. Coefficients:
  * tests/golden/math_coefficients.py; the largest errors: tests/vmath_test.c. */
 
-ALWAYS_INLINE vec FN(polynomial)(int terms, const real *c, vec x) {
-    vec p = (vec){0} + c[terms - 1];
-    UNROLL
-    for (int i = terms - 2; i >= 0; i--)
-        p = p * x + c[i];
-    return p;
-}
-
 #define SIGN FN(SIGN)
 static const FN(integer) SIGN = (FN(integer))((FN(unsigned_integer))1 << (8 * sizeof(real) - 1));
 ALWAYS_INLINE vec FN(magnitude)(vec x) { return (vec)((bits)x & ~SIGN); }
@@ -74,14 +66,13 @@ ALWAYS_INLINE vec FN(log1p_of)(vec x) {
 /* x = n ln 2 + r + rest as for e^x; e^x - 1 = 2^n (q + 1 - 2^-n), q = e^r - 1 = r + r^2 p(r) + rest */
 ALWAYS_INLINE vec FN(expm1_of)(vec x) {
     const real round = FN(ROUND), low = FN(EXPM1_LOW); /* below, the result is -1 */
-    vec v = FN(choose)(x > FN(EXP_HIGH), (vec){0} + FN(EXP_HIGH), x);
-    v = FN(choose)(v < low, (vec){0} + low, v);
+    vec v = FN(greatest)((vec){0} + low, FN(least)((vec){0} + FN(EXP_HIGH), x));
     vec shifted = v * (real)1.4426950408889634 + round, n = shifted - round;
     vec high = v - n * FN(LN2_HIGH), r = high - n * FN(LN2_LOW), rest = (high - r) - n * FN(LN2_LOW);
     vec q = r + (r * r * FN(polynomial)(FN(EXPM1_TERMS), FN(expm1_coefficients), r) + rest);
-    words whole = (words)shifted - (words)((vec){0} + round), half = (words)((bits)whole >> 1);
+    words whole = (words)shifted - (words)((vec){0} + round);
     vec one = (vec)((bits)FN(power_of_2)(-whole) & (n < 64)); /* 2^-n, or 0 where it is negligible */
-    vec y = (q + (1 - one)) * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
+    vec y = FN(SCALED)(q + (1 - one), n, shifted);
     return FN(choose)(x != x, x, FN(with_sign)(FN(magnitude)(y), x));
 }
 

@@ -3,22 +3,35 @@
 /* a where the mask is all ones, b where it is zero */
 ALWAYS_INLINE vec FN(choose)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
 
+/* a < b ? a : b, and a > b ? a : b: b where either is a NaN */
+ALWAYS_INLINE vec FN(least)(vec a, vec b) { return FN(LEAST)(a, b); }
+ALWAYS_INLINE vec FN(greatest)(vec a, vec b) { return FN(GREATEST)(a, b); }
+
+ALWAYS_INLINE vec FN(polynomial)(int terms, const real *c, vec x) {
+    vec p = (vec){0} + c[terms - 1];
+    UNROLL
+    for (int i = terms - 2; i >= 0; i--)
+        p = p * x + c[i];
+    return p;
+}
+
 /* 2^n for n from EXPONENT_LOW up to and including the one that gives infinity */
 ALWAYS_INLINE vec FN(power_of_2)(words n) { return (vec)((n + FN(BIAS)) << FN(MANTISSA)); }
 
-/* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)). 2^n is multiplied in two halves, so that subnormal and
- * infinite results are right; NaNs propagate. */
+/* p 2^n, shifted = n + ROUND: 2^n in two halves, so that subnormal and infinite results are right */
+ALWAYS_INLINE vec FN(scaled_in_halves)(vec p, vec shifted) {
+    words whole = (words)shifted - (words)((vec){0} + FN(ROUND)), half = (words)((bits)whole >> 1);
+    return p * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
+}
+
+/* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)); NaNs propagate. */
 ALWAYS_INLINE vec FN(exp_of)(vec x) {
     const real round = FN(ROUND); /* adding it leaves the nearest integer in the lowest bits */
-    x = FN(choose)(x > FN(EXP_HIGH), (vec){0} + FN(EXP_HIGH), x);
-    x = FN(choose)(x < FN(EXP_LOW), (vec){0} + FN(EXP_LOW), x);
+    x = FN(greatest)((vec){0} + FN(EXP_LOW), FN(least)((vec){0} + FN(EXP_HIGH), x));
     vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
-    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW), p = (vec){0};
-    UNROLL
-    for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
-        p = p * r + FN(exp_coefficients)[i];
-    words whole = (words)shifted - (words)((vec){0} + round), half = (words)((bits)whole >> 1);
-    return (1 + (r + r * r * p)) * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
+    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW);
+    vec p = FN(polynomial)(FN(EXP_TERMS), FN(exp_coefficients), r);
+    return FN(SCALED)(1 + (r + r * r * p), n, shifted);
 }
 
 /* The last n < LANES elements, the other lanes zero; and back. */

@@ -17,6 +17,11 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
 }
 
 static bool has_wide_vectors(void) { return tg_isa_now()->wide != 0; }
+
+/* As wide as the elements, so that both are in vectors of as many lanes; ROWS of a column are counted at a time. */
+enum { ROWS = 4096 };
+typedef uint32_t count_f32;
+typedef uint64_t count_f64;
 #endif
 
 #ifdef real
@@ -59,14 +64,18 @@ static int64_t FN(place_of)(real m, const real *x, int64_t n, real sign) {
 static void FN(find)(int64_t n, const real *x, real sign, int64_t *place) {
     *place = FN(place_of)(FN(largest)(n, x, sign), x, n, sign);
 }
-#ifdef TG_WIDE_VECTORS
-TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_t *place) {
-    FN(find)(n, x, sign, place);
+
+/* The largest of rows 0 .. m - 1 and `most`, for each of n columns; place: of the last row that was larger, from 1. */
+static void FN(compare_rows)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, real *most,
+                             FN(count) * place) {
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t k = 0; k < n; k++) {
+            real value = sign * x[j * stride + k];
+            bool better = !(value <= most[k]) & (most[k] == most[k]);
+            most[k] = better ? value : most[k];
+            place[k] = better ? (FN(count))(j + 1) : place[k];
+        }
 }
-#else
-#define find_wide_f32 find_f32
-#define find_wide_f64 find_f64
-#endif
 
 /* In at most LANES adjacent columns of m elements, `stride` apart. */
 static void FN(find_columns)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, int64_t *place) {
@@ -75,14 +84,29 @@ static void FN(find_columns)(int64_t n, int64_t m, const real *x, int64_t stride
         most[k] = sign * x[k];
         place[k] = 0;
     }
-    for (int64_t j = 1; j < m; j++)
-        for (int64_t k = 0; k < n; k++) {
-            real value = sign * x[j * stride + k];
-            bool better = !(value <= most[k]) & (most[k] == most[k]);
-            most[k] = better ? value : most[k];
-            place[k] = better ? j : place[k];
-        }
+    for (int64_t at = 1; at < m; at += ROWS) {
+        FN(count) found[LANES] = {0};
+        int64_t rows = m - at < ROWS ? m - at : ROWS;
+        FN(compare_rows)(n == LANES ? LANES : n, rows, x + at * stride, stride, sign, most, found);
+        for (int64_t k = 0; k < n; k++)
+            place[k] = found[k] ? at + (int64_t)found[k] - 1 : place[k];
+    }
 }
+
+#ifdef TG_WIDE_VECTORS
+TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_t *place) {
+    FN(find)(n, x, sign, place);
+}
+TG_WIDE_FUNCTION(AVX2)
+FN(find_columns_wide)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, int64_t *place) {
+    FN(find_columns)(n, m, x, stride, sign, place);
+}
+#else
+#define find_wide_f32 find_f32
+#define find_wide_f64 find_f64
+#define find_columns_wide_f32 find_columns_f32
+#define find_columns_wide_f64 find_columns_f64
+#endif
 
 static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real sign) {
     int64_t best = 0;
@@ -111,7 +135,8 @@ static void FN(choose)(void *context, int64_t begin, int64_t end) {
         if (some == 1)
             out[i] = FN(first_largest)(n, first, stride, (real)a->sign);
         else
-            FN(find_columns)(some, n, first, stride, (real)a->sign, out + i);
+            (has_wide_vectors() ? FN(find_columns_wide) : FN(find_columns))(some, n, first, stride, (real)a->sign,
+                                                                            out + i);
     }
 }
 

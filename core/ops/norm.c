@@ -2,6 +2,10 @@
  * dx = dy sign(x) (|x| / y)^(p - 1), 0 where x or y is    p = INFINITY: dy sign(x) shared by those that attain it */
 #include "core/frameworks/reduce.h"
 
+#ifndef real
+enum { LEAF = 256, LANES = 8, LEVELS = 56 };
+#endif
+
 #ifdef real
 
 static wide FN(largest)(int64_t n, const real *x) {
@@ -13,13 +17,44 @@ static wide FN(largest)(int64_t n, const real *x) {
     return m;
 }
 
-/* (sum (|x| / unit)^p)^(1/p), and the sum */
-static inline wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide p, wide *sum) {
-    wide s = 0;
-    for (int64_t j = 0; j < n; j++) {
-        wide a = (wide)M(fabs)(x[j]) / unit;
-        s += p == 1 ? a : p == 2 ? a * a : pow(a, p);
+static inline wide FN(power)(real x, wide unit, wide p) {
+    wide a = (wide)M(fabs)(x) / unit;
+    return p == 1 ? a : p == 2 ? a * a : pow(a, p);
+}
+
+/* sum (|x| / unit)^p in LANES sums */
+static inline wide FN(leaf_of_powers)(int64_t n, const real *x, wide unit, wide p) {
+    wide s[LANES] = {0};
+    int64_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            s[k] += FN(power)(x[j + k], unit, p);
+    for (; j < n; j++)
+        s[j % LANES] += FN(power)(x[j], unit, p);
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+/* The same pairwise over leaves of LEAF: where bit k of their number is set, level[k] is the sum of 2^k of them. */
+static inline wide FN(sum_of_powers)(int64_t n, const real *x, wide unit, wide p) {
+    wide level[LEVELS] = {0}, sum = 0;
+    int64_t leaves = 0;
+    int k;
+    for (int64_t at = 0; at < n; at += LEAF, leaves++) {
+        int64_t some = n - at < LEAF ? n - at : LEAF;
+        bool plain = unit == 1 && p == 2; /* constants, for a loop without them */
+        wide s = plain ? FN(leaf_of_powers)(some, x + at, 1, 2) : FN(leaf_of_powers)(some, x + at, unit, p);
+        for (k = 0; leaves >> k & 1; k++)
+            s += level[k];
+        level[k] = s;
     }
+    for (k = 0; leaves >> k; k++)
+        sum += leaves >> k & 1 ? level[k] : 0;
+    return sum;
+}
+
+/* (sum (|x| / unit)^p)^(1/p), and the sum */
+static wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide p, wide *sum) {
+    wide s = FN(sum_of_powers)(n, x, unit, p);
     *sum = s;
     return p == 1 ? s : p == 2 ? sqrt(s) : pow(s, 1 / p);
 }
@@ -77,6 +112,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/norm.c"
 #include "core/twice.h"
+TG_WIDE_REDUCED_ROWS(forward_row, vjp_row);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), zero = tg_scalar(y->tape, 0), size = tg_reduced_along(y, tg_handle(y)), a = tg_abs(x);
@@ -109,6 +145,7 @@ const tg_op tg_op_norm = {.name = "norm",
                           TG_REDUCTION,
                           .row = TG_ROWS(forward_row),
                           .row_vjp = TG_ROWS(vjp_row),
+                          .wide = TG_WIDE_REDUCED(forward_row, vjp_row),
                           .needs = {TG_IN(0) | TG_OUT},
                           .branches = TG_BOTH(branch),
                           .grad = grad,

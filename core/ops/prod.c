@@ -166,6 +166,7 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #else
 #define TG_SELF "ops/prod.c"
 #include "core/twice.h"
+TG_WIDE_REDUCED_ROWS(forward_row, vjp_row);
 
 /* x (rows, n) -> for each element the product of all others of its row, by pairs: with e_i the product of all pairs but
  * the i-th, the product of x_2i's others is e_i x_2i+1. Without division, so that it can be differentiated where
@@ -221,6 +222,7 @@ const tg_op tg_op_prod = {.name = "prod",
                           TG_REDUCTION,
                           .row = TG_ROWS(forward_row),
                           .row_vjp = TG_ROWS(vjp_row),
+                          .wide = TG_WIDE_REDUCED(forward_row, vjp_row),
                           .needs = {TG_IN(0)},
                           .grad = grad,
                           .probe = probe};
