@@ -44,13 +44,13 @@ static bool has_few_bits(double x) {
     return mantissa == floor(mantissa);
 }
 
-/* Of the elements that are what they were, but for a 64th: others are rounding alone, what is left where larger numbers
- * cancel, and has few bits. */
-static bool has_numbers_of_few_bits(const tg_check_leaf *leaf) {
+/* Of the elements that were `before` but for a 64th: others are rounding alone, what is left where larger numbers
+ * cancel, and have few bits. */
+static bool has_numbers_of_few_bits(const tg_check_leaf *leaf, const double *before) {
     bool any = false;
     for (int64_t j = 0; j < leaf->x->numel; j++) {
         double g = tg_grad_element(leaf->x, j);
-        bool tells = g != 0 && fabs(g - leaf->analytic[j]) <= fabs(g) / 64;
+        bool tells = g != 0 && fabs(g - before[j]) <= fabs(g) / 64;
         if (tells && !has_few_bits(g))
             return false;
         any |= tells;
@@ -58,13 +58,29 @@ static bool has_numbers_of_few_bits(const tg_check_leaf *leaf) {
     return any;
 }
 
-/* Numbers that have few bits by chance have more where operands and dy end in other bits. */
+/* Backward's gradient at the point, and where operands and v are a few units off. */
+static void look_at_bits(tg_checker *c, double *before) {
+    tg_return(c);
+    bool finite = !tg_checker_backward(c, 1);
+    for (int k = 0; k < c->n_leaves; k++)
+        tg_read_gradient(c->leaf[k].x, before + c->leaf[k].first);
+    finite = tg_evaluate_shaken(c, 8 * c->unit).finite && finite;
+    for (int k = 0; k < c->n_leaves; k++)
+        c->leaf[k].coarse &= finite && has_numbers_of_few_bits(&c->leaf[k], before + c->leaf[k].first);
+}
+
+/* Numbers that have few bits by chance, or of sums that cancel, have more for another v. */
 static void find_coarse(tg_checker *c) {
     enum { TRIES = 5 };
-    for (int i = 0; i < TRIES; i++) {
-        bool finite = tg_evaluate_shaken(c, 8 * c->unit).finite;
-        for (int k = 0; k < c->n_leaves; k++)
-            c->leaf[k].coarse = finite && (i == 0 || c->leaf[k].coarse) && has_numbers_of_few_bits(&c->leaf[k]);
+    double *kept = tg_checker_memory(c, (size_t)c->y->numel, sizeof *kept), *before = c->step;
+    for (int k = 0; k < c->n_leaves; k++)
+        c->leaf[k].coarse = kept != NULL;
+    for (int i = 0; i < TRIES && kept; i++) {
+        look_at_bits(c, before);
+        for (int64_t j = 0; j < c->y->numel; j++) {
+            kept[j] = i ? kept[j] : c->cotangent[j];
+            c->cotangent[j] = i < TRIES - 1 && kept[j] != 0 ? (float)tg_checker_random(c) : kept[j];
+        }
     }
     tg_return(c);
 }
