@@ -56,6 +56,7 @@ typedef struct tg_checker {
     double *at_base, *low;    /* y's elements where the check is made; where it is now */
     double size;              /* sum |v y| there */
     bool *needed, *in_float;  /* by tensor: y depends on it; a callback makes it of floats */
+    void **operand;           /* by tensor: what a floating leaf, or constant, holds where the check is made */
     bool alone, forward_only; /* forward_only: no backward, no gradients */
     int n_leaves;
     tg_check_leaf *leaf;

@@ -199,6 +199,20 @@ static void note_gradient(tg_check_leaf *leaf) {
     leaf->largest = largest_of(TG_F64, leaf->analytic, leaf->x->numel);
 }
 
+static size_t bytes_of(const tg_node *x) { return (size_t)tg_span(x) * tg_dtype_size((tg_dtype)x->dtype); }
+
+static bool keep_operands(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *x = c->t->nodes[i];
+        if (x->op || !c->needed[i] || !tg_is_floating(x))
+            continue;
+        if (!c->operand[i] && !(c->operand[i] = tg_checker_memory(c, bytes_of(x) + 1, 1)))
+            return false;
+        memcpy(c->operand[i], x->data, bytes_of(x));
+    }
+    return true;
+}
+
 tg_status tg_checker_run(tg_checker *c) {
     for (int i = 0; i < c->n_leaves; i++) {
         tg_check_leaf *leaf = &c->leaf[i];
@@ -206,7 +220,7 @@ tg_status tg_checker_run(tg_checker *c) {
             leaf->start[j] = tg_number(c->t->dtype, leaf->x->data, j);
         leaf->size = typical_size(leaf->start, leaf->x->numel);
     }
-    if (tg_checker_forward(c))
+    if (!keep_operands(c) || tg_checker_forward(c))
         return c->t->status;
     read_y(c, c->at_base);
     if (ask_finite(c) || (!c->forward_only && tg_checker_backward(c, 1)))
@@ -227,6 +241,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     t->modes.keep_random = true;
     if (!(c->needed = tg_checker_memory(c, nodes, sizeof(bool))) ||
         !(c->in_float = tg_checker_memory(c, nodes, sizeof(bool))) ||
+        !(c->operand = tg_checker_memory(c, nodes, sizeof *c->operand)) ||
         !(c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) ||
         !(c->cotangent = tg_checker_memory(c, numel, sizeof(double))) ||
         !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
@@ -343,7 +358,7 @@ double tg_random_of(double x, uint64_t seed) {
     return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
 }
 
-/* Every floating leaf, and v, times 1 + a random part of `by`; along a path that keeps ties they stay ties. */
+/* x, times 1 + a random part of `by`; along a path that keeps ties they stay ties. */
 static void shake(tg_checker *c, tg_node *x, double by, uint64_t seed) {
     for (int64_t j = 0; j < tg_span(x); j++) {
         double value = tg_number(c->t->dtype, x->data, j);
@@ -352,42 +367,29 @@ static void shake(tg_checker *c, tg_node *x, double by, uint64_t seed) {
     }
 }
 
-static bool is_operand(const tg_checker *c, const tg_node *x) {
-    return !x->op && c->needed[x->index] && tg_is_floating(x);
+static void shake_operands(tg_checker *c, double by) {
+    uint64_t seed = c->keeps_ties ? tg_rng_random(&c->rng) : 0;
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->operand[i])
+            shake(c, c->t->nodes[i], by, seed);
 }
 
-/* Their elements to `kept`, or back from there; NULL: neither. How many bytes they are. */
-static size_t keep_operands(tg_checker *c, char *kept, bool back) {
-    size_t at = 0;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        tg_node *x = c->t->nodes[i];
-        size_t bytes = is_operand(c, x) ? (size_t)tg_span(x) * tg_dtype_size(c->t->dtype) : 0;
-        if (kept && bytes)
-            memcpy(back ? x->data : kept + at, back ? kept + at : x->data, bytes);
-        at += bytes;
-    }
-    return at;
+/* To where they were when the check was made. */
+static void restore_operands(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->operand[i])
+            memcpy(c->t->nodes[i]->data, c->operand[i], bytes_of(c->t->nodes[i]));
 }
 
 tg_point tg_evaluate_shaken(tg_checker *c, double by) {
-    size_t bytes = keep_operands(c, NULL, false) + 1;
-    char *kept = tg_block_get(c->t, bytes);
-    tg_point p = {.finite = kept != NULL};
-    if (!kept)
-        return p;
-    (void)keep_operands(c, kept, false);
-    uint64_t seed = c->keeps_ties ? tg_rng_random(&c->rng) : 0;
-    for (uint32_t i = 0; i <= c->y->index; i++)
-        if (is_operand(c, c->t->nodes[i]))
-            shake(c, c->t->nodes[i], by, seed);
-    p = evaluate_here(c);
+    shake_operands(c, by);
+    tg_point p = evaluate_here(c);
     for (int64_t j = 0; j < c->y->numel; j++)
         tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j,
                         c->cotangent[j] * (1 + by * tg_checker_random(c)));
     tg_zero_grads(c->t);
     p.finite = p.finite && !is_refused(c, tg_backward_with(tg_handle(c->y), c->v));
-    (void)keep_operands(c, kept, true);
-    tg_block_put(c->t, kept, bytes);
+    restore_operands(c);
     return p;
 }
 
@@ -439,15 +441,18 @@ static double largest_operand(const tg_node *n) {
     return most;
 }
 
-/* sum (adjoint value)^2 of all numbers that an operation made; as large as the operands that it has a gradient for, and
- * 1, where it makes small ones of such. A mask's -1e9 is not their size. */
-static double sum_products(const tg_checker *c, const tg_node *n) {
+/* sum (u adjoint value)^2 of all numbers that an operation made; as large as the operands that it has a gradient for,
+ * and 1, where it makes small ones of such. A mask's -1e9 is not their size. Float loses what is below its normal
+ * numbers. */
+static double sum_rounding(const tg_checker *c, const tg_node *n) {
     tg_walk w;
-    double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
+    bool in_float = c->in_float[n->index];
+    double u = in_float ? FLT_EPSILON / 2 : c->unit, lost = in_float ? FLT_MIN / u : 0, sum = 0;
+    double least = n->op->cancels ? fmax(1, largest_operand(n)) : lost;
     tg_walk_begin(&w, n->ndim, n->size, n->window.stride);
     for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
         double size = fmax(least, fabs(tg_number(c->t->dtype, n->data, j)));
-        double product = size * tg_number(c->t->dtype, n->grad, w.offset);
+        double product = u * size * tg_number(c->t->dtype, n->grad, w.offset);
         sum += isfinite(product) ? product * product : 0;
     }
     return sum;
@@ -478,10 +483,8 @@ static double rounding_here(tg_checker *c) {
     double sum = 0;
     if (backward_retaining(c))
         return 0;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        double u = c->in_float[i] ? FLT_EPSILON / 2 : c->unit;
-        sum += has_products(c, c->t->nodes[i]) ? u * u * sum_products(c, c->t->nodes[i]) : 0;
-    }
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        sum += has_products(c, c->t->nodes[i]) ? sum_rounding(c, c->t->nodes[i]) : 0;
     return sqrt(sum);
 }
 

@@ -308,19 +308,6 @@ static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double leng
                                .piece = {times(p->of[0], unit), times(p->of[1], unit)}};
 }
 
-/* What y shows of x where it lies still: what is that far below the operands, or below numbers of float, is rounding.
- */
-static double unseen(const tg_checker *c, const pair *p) {
-    double v = 0, squares = 0;
-    if (p->moved > 0)
-        return 0;
-    for (int64_t j = 0; j < c->y->numel; j++)
-        v = fmax(v, fabs(c->cotangent[j]));
-    for (int64_t i = 0; i < c->n_moving; i++)
-        squares += c->direction[i] * c->direction[i];
-    return v * fmax(c->unit * sqrt(squares), FLT_MIN);
-}
-
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
@@ -365,7 +352,7 @@ static bool is_wrong(tg_checker *c, const pair *p, double length, const history 
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
-    double rounding = n.tape + n.f + unseen(c, p);
+    double rounding = n.tape + n.f;
     bool shaken = false, nothing = p->size <= (p->clean ? 512 : 64) * rounding;
     j.line = line_of(c, p, length, rounding, h->last);
     if ((p->clean && p->sharp) || (length == 1 && nothing))
