@@ -104,21 +104,22 @@ typedef struct tg_gradcheck_result {
  *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path). |r| / D, with |r|
  *                of both pieces, is the next longer path's but for a quarter of itself, or falls like the length twice
  *                in a row. r goes smoothly along 16 pieces, and rounding of the operands does not make it; a second
- *                path is WRONG too. Or, in float64 where all operations tell their branches and take the
- *                same ones, the gradient at the point is not what it is beside it; elsewhere that is a KINK.
+ *                path is WRONG too. Or, in float64 where all operations tell their branches and take the same ones, the
+ *                gradient at the point is not what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
- * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
- * its own operands, through the same. FAST moves all leaves at once, looks at no operation alone unless a path is
- * WRONG, and passes errors below D / 64. Errors of several elements cancel within h of the largest with probability 2 h
- * a path. A float32 tape is checked in float64, on a copy with its random masks, then on its own kernels: WRONG there
- * takes an operation that is wrong alone, and numbers whose squares are normal. Tested directly: backward is linear in
- * dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same
+ * ties share out has to add up), halves what is wrong down to elements, and puts each operation alone, on its own
+ * operands, through the same. FAST moves all leaves at once, looks at no operation alone unless a path is WRONG, passes
+ * errors below D / 64. Errors of several elements cancel within h of the largest with probability 2 h a path. A float32
+ * tape is checked in float64, with its random masks, then on its own kernels: WRONG there takes normal squares of all
+ * numbers, and an operation that is wrong alone: its gradient is, or has 16 bits at most; or its result is off
+ * float64's by a 64th and 8 times what a few units of float in its operands make. Tested directly: backward is linear
+ * in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same
  * bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad)
- * counts as wrong. Functions that jump (round, a table) are not covered.
- * Hooks are not called; data, gradients and generator are as before. TG_OK when all is right (kinks included), else
- * TG_ERR_NUMERIC with the summary as the tape's error, or another error: y requires no gradient, y or a right gradient
- * is not finite, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
+ * counts as wrong. Functions that jump (round, a table) are not covered. Hooks are not called; the tape is as before.
+ * TG_OK when all is right (kinks included), else TG_ERR_NUMERIC with the summary as the tape's error, or another error:
+ * y requires no gradient, y or a right gradient is not finite, eps does not suit the values, a custom op has no float64
+ * callbacks. result may be NULL. * */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 /* For a reader: the summary, a table, the lines, where and why; the same as JSON. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
