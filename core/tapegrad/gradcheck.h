@@ -93,12 +93,11 @@ typedef struct tg_gradcheck_result {
 
 /* ---- The check ---- */
 
-/* Checks that backward computes dy/dleaf for every leaf that requires a gradient. y is any recorded floating tensor.
- * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
- * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
- * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
- * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a piece, its noise N, which is
- * measured, and D = |f(b) - f(a)| + terms of both pieces together:
+/* Checks that backward computes dy/dleaf for every leaf that requires a gradient. y is any floating result. The judge
+ * is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for every
+ * right gradient g of f = sum v y, kinks included, and no wrong one (theorem: core/gradcheck/judge.c). Elements move by
+ * 1/4 to 3/4 of their size along a path through the point, 16 times shorter (4 in float32) until there is a verdict.
+ * For a piece let r = f(b) - f(a) - integral, N be its measured noise; D is the sum of both |f(b) - f(a)| + terms:
  *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64, or D is 0. Or, on the path of length 1, D is
  *                below 512 times the tape's rounding (64 times where |r| > N on a piece): f is worth nothing there.
  *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path). |r| / D, with |r|
@@ -107,19 +106,18 @@ typedef struct tg_gradcheck_result {
  *                path is WRONG too. Or, in float64 where all operations tell their branches and take the same ones, the
  *                gradient at the point is not what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
- * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
- * ties share out has to add up), halves what is wrong down to elements, and puts each operation alone, on its own
- * operands, through the same. FAST moves all leaves at once, looks at no operation alone unless a path is WRONG, passes
- * errors below D / 64. Errors of several elements cancel within h of the largest with probability 2 h a path. A float32
- * tape is checked in float64, with its random masks, then on its own kernels: WRONG there takes normal squares of all
- * numbers, and an operation that is wrong alone: its gradient is, or has 16 bits at most; or its result is off
- * float64's by a 64th and 8 times what a few units of float in its operands make. Tested directly: backward is linear
- * in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same
- * bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad)
- * counts as wrong. Functions that jump (round, a table) are not covered. Hooks are not called; the tape is as before.
- * TG_OK when all is right (kinks included), else TG_ERR_NUMERIC with the summary as the tape's error, or another error:
- * y requires no gradient, y or a right gradient is not finite, eps does not suit the values, a custom op has no float64
- * callbacks. result may be NULL. * */
+ * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together, halves
+ * what is wrong down to elements, and puts each operation alone, on its own operands, through the same. FAST moves all
+ * leaves at once, looks at no operation alone unless a path is WRONG, passes errors below D / 64. Errors of several
+ * elements cancel within h of the largest with probability 2 h a path. A float32 tape is checked in float64, with its
+ * random masks, then on its own kernels: WRONG there takes normal squares of all numbers, and an operation that is
+ * wrong alone: its gradient is, or has 16 bits at most; or its result is off float64's by a 64th and 8 times what a few
+ * units of float in its operands make. Tested directly: backward is linear in dy, adds to gradients and writes nowhere
+ * else; two equal runs, and checkpoint scopes computed again, give the same bits. Elements infinite on purpose
+ * (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad) counts as wrong. Functions that
+ * jump (round, a table) are not covered. Hooks are not called; the tape is as before. TG_OK when all is right or KINK,
+ * else TG_ERR_NUMERIC, the summary its text, or another error: y requires no gradient, it or a right gradient is not
+ * finite, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 /* For a reader: the summary, a table, the lines, where and why; the same as JSON. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
