@@ -14,7 +14,7 @@ static bool note_shifts(tg_checker *c, double *shift) {
     return true;
 }
 
-/* The first element that is off by a 64th of its size and of what is usual, and by more than rounding explains: of the
+/* The first element that is off by a 512th of its size and of what is usual, and by more than rounding explains: of the
  * operands, 8 times, and of sums with them or 1, as in 1 + erf x; -1: none. c: the same in float64, of equal numbers.
  */
 static int64_t find_other(const tg_checker *c32, tg_checker *c) {
@@ -27,7 +27,7 @@ static int64_t find_other(const tg_checker *c32, tg_checker *c) {
         usual += c->cotangent[j] != 0 ? fabs(c->at_base[j]) / (double)c->y->numel : 0;
     for (int64_t j = 0; j < c->y->numel; j++) {
         double off = fabs(c32->at_base[j] - c->at_base[j]);
-        if (c->cotangent[j] != 0 && off > (fabs(c->at_base[j]) + usual) / 64 &&
+        if (c->cotangent[j] != 0 && off > (fabs(c->at_base[j]) + usual) / 512 &&
             off > 8 * (shift[j] + FLT_EPSILON * largest))
             return j;
     }

@@ -111,9 +111,9 @@ typedef struct tg_gradcheck_result {
  * leaves at once, looks at no operation alone unless a path is WRONG, passes errors below D / 64. Errors of several
  * elements cancel within h of the largest with probability 2 h a path. A float32 tape is checked in float64, with its
  * random masks, then on its own kernels: WRONG there takes normal squares of all numbers, and an operation that is
- * wrong alone: its gradient is, or has 16 bits at most; or its result is off float64's by a 64th and 8 times what a few
- * units of float in its operands make. Tested directly: backward is linear in dy, adds to gradients and writes nowhere
- * else; two equal runs, and checkpoint scopes computed again, give the same bits. Elements infinite on purpose
+ * wrong alone: its gradient is, or has 16 bits at most; or its result is off float64's by a 512th and 8 times what a
+ * few units of float in its operands make. Tested directly: backward is linear in dy, adds to gradients and writes
+ * nowhere else; two equal runs, and checkpoint scopes computed again, give the same bits. Elements infinite on purpose
  * (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad) counts as wrong. Functions that
  * jump (round, a table) are not covered. Hooks are not called; the tape is as before. TG_OK when all is right or KINK,
  * else TG_ERR_NUMERIC, the summary its text, or another error: y requires no gradient, it or a right gradient is not
