@@ -143,6 +143,11 @@ static tg_tensor hidden_row(tg_tape *t) {
 }
 
 MODEL(padded_row, hidden_row(t))
+static tg_tensor sure_of_the_other(tg_tape *t) { /* a gradient of 5e-42 */
+    tg_tensor logits = wanting(tg_from_doubles(t, TG_SHAPE(1, 2), (double[]){0, 97}));
+    return tg_square(tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(1), (int64_t[]){1}), -100, TG_MEAN));
+}
+MODEL(subnormal, sure_of_the_other(t))
 MODEL(causal_attention, attention(t, 1, true))
 MODEL(sharp_attention, attention(t, 4, false))
 MODEL(norm_of_shifted_rows, tg_layer_norm(spread(t, TG_SHAPE(3, 5000), 100, 1), leaf(t, TG_SHAPE(5000)), TG_NULL, 1e-5))
@@ -174,6 +179,7 @@ static const row models[] = {
     RIGHT(long_cumsum, NULL, "R"),
     /* small */
     RIGHT(dropped, "R", "R"),
+    RIGHT(subnormal, "RC", "RC"),
     RIGHT(cancelling, "RC", "RC"),
     RIGHT(norm_minus_shift, "R", "R"),
     RIGHT(itself_over_itself, "R", "R"),
