@@ -15,11 +15,6 @@ PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples
 
 # ---- how files are compiled ----
 
-# The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
-O3 = core/kernels/% optim/% core/ops/internal/gelu_slope.o \
-    $(patsubst %,core/ops/%.o,losses mse_loss prod bias_gelu pow norm)
-$(O3:%=$B/%): OPT = -O3
-
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: the
 # end of a loop, and so the number of threads, would decide which product of a b + c d is fused.
 CONTRACT = off
@@ -49,17 +44,18 @@ FAST_MATH = -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -f
 ALL_FLAGS = $(CC) $(OPT) $(EXTRA) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(ALL_FLAGS)),-DTG_FAST_MATH)
 # -fno-var-tracking saves a seventh of the compiler's time. The user's flags stand behind ours.
-COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) \
+COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(UNWIND) $(WARN) -ffp-contract=$(CONTRACT) \
     -fno-math-errno -fPIC -fvisibility=hidden $(PTHREAD) -D_POSIX_C_SOURCE=200809L -I. -I$B \
     $(FOR_$(MACHINE)) $(if $(WINDOWS),$(OF_WINDOWS)) $(FOR_FAST_MATH) $(EXTRA) $(MORE) \
     $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm $(PTHREAD)
 
-include core/package/without.mk
+include core/package/without.mk core/package/optimize.mk
 LIB_DIRS = $(addprefix core/,kernels frameworks ops ops/internal tape backward derivatives tensor \
     random gradcheck io platform) nn optim # longest first
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
+$(LIB_OBJ): UNWIND = $(NO_UNWIND)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
@@ -153,7 +149,7 @@ test: ## build and run the test suites (ONLY=ops_test runs one, SKIP=ops_test al
 # -O2 takes twice the time to compile. So does in kernels a check of every pointer's arithmetic,
 # which tells of what AddressSanitizer sees too.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
-    -Wno-maybe-uninitialized
+    -fasynchronous-unwind-tables -Wno-maybe-uninitialized
 SANITIZED = B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" KERNELS=-fno-sanitize=pointer-overflow
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) $(SANITIZED) test
@@ -221,7 +217,7 @@ $(LIB) $(COMMON):
 	$(call say,AR,$@)$(AR) rcs $@ $^
 $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 	$(call say,LD,$@)$(LINK) -shared -Wl,-soname,$(SONAME) \
-	    -Wl,--version-script,core/package/tapegrad.map $(LIB_OBJ) -o $@ $(LDLIBS)
+	    -Wl,--version-script,core/package/tapegrad.map,-Bsymbolic-functions $(LIB_OBJ) -o $@ $(LDLIBS)
 	@ln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libtapegrad.so
 $B/%.o: %.c
 	@mkdir -p $(@D)
