@@ -27,7 +27,7 @@ static int64_t find_other(const tg_checker *c32, tg_checker *c) {
         usual += c->cotangent[j] != 0 ? fabs(c->at_base[j]) / (double)c->y->numel : 0;
     for (int64_t j = 0; j < c->y->numel; j++) {
         double off = fabs(c32->at_base[j] - c->at_base[j]);
-        if (c->cotangent[j] != 0 && off > (fabs(c->at_base[j]) + usual) / 512 &&
+        if (c->cotangent[j] != 0 && isfinite(off) && off > (fabs(c->at_base[j]) + usual) / 512 &&
             off > 8 * (shift[j] + FLT_EPSILON * largest))
             return j;
     }
