@@ -50,7 +50,7 @@ static bool has_numbers_of_few_bits(const tg_check_leaf *leaf, const double *bef
     bool any = false;
     for (int64_t j = 0; j < leaf->x->numel; j++) {
         double g = tg_grad_element(leaf->x, j);
-        bool tells = g * g >= FLT_MIN && fabs(g - before[j]) <= fabs(g) / 64;
+        bool tells = isfinite(g) && g * g >= FLT_MIN && fabs(g - before[j]) <= fabs(g) / 64;
         if (tells && !has_few_bits(g))
             return false;
         any |= tells;
