@@ -44,7 +44,7 @@ FAST_MATH = -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -f
 ALL_FLAGS = $(CC) $(OPT) $(EXTRA) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(ALL_FLAGS)),-DTG_FAST_MATH)
 # -fno-var-tracking saves a seventh of the compiler's time. The user's flags stand behind ours.
-COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(UNWIND) $(WARN) -ffp-contract=$(CONTRACT) \
+COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) \
     -fno-math-errno -fPIC -fvisibility=hidden $(PTHREAD) -D_POSIX_C_SOURCE=200809L -I. -I$B \
     $(FOR_$(MACHINE)) $(if $(WINDOWS),$(OF_WINDOWS)) $(FOR_FAST_MATH) $(EXTRA) $(MORE) \
     $(CPPFLAGS) $(CFLAGS)
@@ -55,7 +55,6 @@ include core/package/without.mk core/package/optimize.mk
 LIB_DIRS = $(addprefix core/,kernels frameworks ops ops/internal tape backward derivatives tensor \
     random gradcheck io platform) nn optim # longest first
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
-$(LIB_OBJ): UNWIND = $(NO_UNWIND)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
@@ -149,7 +148,7 @@ test: ## build and run the test suites (ONLY=ops_test runs one, SKIP=ops_test al
 # -O2 takes twice the time to compile. So does in kernels a check of every pointer's arithmetic,
 # which tells of what AddressSanitizer sees too.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
-    -fasynchronous-unwind-tables -Wno-maybe-uninitialized
+    -Wno-maybe-uninitialized
 SANITIZED = B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" KERNELS=-fno-sanitize=pointer-overflow
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) $(SANITIZED) test
@@ -215,6 +214,7 @@ $(COMMON): $(COMMON_OBJ)
 $(LIB) $(COMMON):
 	@mkdir -p $(@D) && rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
+# The library calls its own functions directly, not by a table.
 $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 	$(call say,LD,$@)$(LINK) -shared -Wl,-soname,$(SONAME) \
 	    -Wl,--version-script,core/package/tapegrad.map,-Bsymbolic-functions $(LIB_OBJ) -o $@ $(LDLIBS)

@@ -34,7 +34,8 @@ static inline wide FN(leaf_of_powers)(int64_t n, const real *x, wide unit, wide 
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-/* The same pairwise over leaves of LEAF: where bit k of their number is set, level[k] is the sum of 2^k of them. */
+/* The same pairwise over leaves of LEAF: where bit k of their number is set, level[k] is the sum of 2^k of them. A
+ * loop, since what calls itself is not compiled again for wider vectors. */
 static inline wide FN(sum_of_powers)(int64_t n, const real *x, wide unit, wide p) {
     wide level[LEVELS] = {0}, sum = 0;
     int64_t leaves = 0;
@@ -59,13 +60,19 @@ static wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide p, wide
     return p == 1 ? s : p == 2 ? sqrt(s) : pow(s, 1 / p);
 }
 
-/* Where the powers would overflow or underflow, |x| is divided by the largest first. */
+/* The norm where the powers would overflow or underflow: |x| is divided by the largest first. Rare, and so compiled
+ * once, not for each set. */
+static __attribute__((noinline)) wide FN(norm_by_largest)(int64_t n, const real *x, wide largest, wide p) {
+    wide s = 0;
+    return largest * FN(root_of_powers)(n, x, largest, p, &s);
+}
+
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     wide p = (wide)tg_reduce_parameter(node), s = 0, norm = isinf(p) ? 0 : FN(root_of_powers)(n, x, 1, p, &s);
     if (!(s * s > 0 && s * s < INFINITY)) {
         norm = FN(largest)(n, x);
         if (norm > 0 && norm < INFINITY && !isinf(p))
-            norm *= FN(root_of_powers)(n, x, norm, p, &s);
+            norm = FN(norm_by_largest)(n, x, norm, p);
     }
     *y = (real)norm;
 }

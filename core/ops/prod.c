@@ -131,7 +131,8 @@ static void FN(vjp_ordinary)(int64_t n, real *dx, FN(scaled) p, const real *x) {
         dx[j] = (real)(all / (wide)x[j]);
 }
 
-static void FN(vjp_any)(int64_t n, real *dx, real dy, FN(scaled) p, const real *x) {
+/* Rare, and so compiled once, not for each set. */
+static __attribute__((noinline)) void FN(vjp_any)(int64_t n, real *dx, real dy, FN(scaled) p, const real *x) {
     int64_t zeros = 0, infinite = 0;
     for (int64_t j = 0; j < n; j++) {
         infinite += !isfinite(x[j]);

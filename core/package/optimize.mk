@@ -2,7 +2,7 @@
 # The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
 O3 = core/kernels/simd_% \
     $(patsubst %,core/kernels/%.o,attention_few attention_tiles indexed rng rows sums) \
-    $(patsubst %,core/ops/%.o,losses prod bias_gelu pow norm internal/gelu_slope) \
+    $(patsubst %,core/ops/%.o,losses prod bias_gelu pow internal/gelu_slope) \
     $(patsubst %,optim/%.o,adam clip ema muon sgd)
 # What runs once, or waits for a file or a person, is small instead.
 SMALL = $(foreach d,derivatives gradcheck io platform random tensor,core/$d/%) core/ops/internal/% \
@@ -10,7 +10,3 @@ SMALL = $(foreach d,derivatives gradcheck io platform random tensor,core/$d/%) c
     core/backward/flat.o core/ops/custom.o nn/% $(patsubst %,optim/%.o,custom optim run schedule)
 $(O3:%=$B/%): OPT = -O3
 $(SMALL:%=$B/%): OPT = -Os
-
-# Tables for exceptions, and for stack traces in a stripped library, would be a tenth of it. Nothing
-# here throws, and -g has its own for debuggers. On Windows longjmp reads them.
-NO_UNWIND = $(if $(WINDOWS),,-fno-asynchronous-unwind-tables)
