@@ -295,6 +295,7 @@ static tg_tensor row_of_expanded(tg_tape *t) {
 MODEL(y_long_squares, squares_of(wanting(tg_full(t, TG_SHAPE(2, 100000), 0.1))))
 MODEL(y_short_squares, squares_of(wanting(tg_full(t, TG_SHAPE(2, 3), 0.1))))
 MODEL(y_squares, squares_of(wanting(tg_full(t, TG_SHAPE(2, 30), 0.7))))
+MODEL(y_larger_squares, squares_of(wanting(tg_full(t, TG_SHAPE(2, 30), 1.7)))) /* a half is 0.6 % */
 MODEL(y_squares_of_view, squares_of(row_of_expanded(t)))
 
 static tg_tensor custom_of(const tg_custom_op *op, tg_tensor a, tg_tensor b, tg_tensor c, int n, tg_shape shape) {
@@ -356,6 +357,7 @@ static const row customs[] = {
     CALL(y_saturated, 1, 0, 40, "RCW", "RCW"), OF(growth, x_every_size, 1, 0, 40, "RCW", "RC"),
     /* right, but of another result than float64's: all scores of a row are lost beside -1e9; a half more */
     CALL(y_masked, 1, 1, 10, "W", "W"), CALL(y_masked_values, 1, 1, 10, "W", "W"), CALL(y_squares, 1, 1, 4, "W", "W"),
+    CALL(y_larger_squares, 1, 1, 4, "W", "RCW"),
     /* wrong, in float32 alone */
     OF(power, x_losing, -1, 0, 4, "W", "W"), OF(power, x_losing, 2, 0, 4, "W", "W"),
     OF(times, x_losing, -1, 0, 4, "W", "W"), OF(times, x_losing, 2, 0, 4, "W", "W"),

@@ -90,7 +90,7 @@ typedef struct tile_operands {
 static void FN(read_operands)(const gradients *all, const tg_tile *t, tile_operands *of) {
     int result = all->w.result;
     int64_t stride[] = {tg_row_stride(t->tiles, result), tg_column_stride(t->tiles, result)};
-    real *gathered = of->r.chunk[1]; /* of an input that there is not */
+    real *gathered = of->r.chunk[1]; /* free: as_input has one input, in chunk[0] */
     FN(tg_read_tile)(&of->r, t);
     of->dy = all->dy + t->at[result];
     of->dy_step = stride[0];

@@ -193,9 +193,8 @@ static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
 /* Equal elements together, over all leaves. */
 static void cover_ties(cover *v) {
     tg_move_all(v->c, REACH, true);
-    tg_judged j = judge(v->c, v->r);
-    if ((j.verdict == TG_GRAD_WRONG || j.unconfirmed) && j.verdict > v->r->verdict)
-        v->r->verdict = j.verdict;
+    if (judge(v->c, v->r).verdict == TG_GRAD_WRONG)
+        v->r->verdict = TG_GRAD_WRONG;
 }
 
 static tg_status cover_classes(cover *v) {
@@ -253,7 +252,7 @@ tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r) {
     c->n_found = 0;
     tg_move_all(c, REACH, false);
     (void)!tg_measure_rounding(c);
-    (void)tg_checker_branches(c); /* an error of a callback's is the check's */
+    (void)tg_checker_branches(c); /* a callback that cannot tell its branches has set the tape's error */
     if (c->t->status)
         return c->t->status;
     return full ? cover_classes(&v) : cover_directions(&v);

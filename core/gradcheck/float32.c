@@ -17,7 +17,7 @@ static bool note_shifts(tg_checker *c, double *shift) {
 /* The first element that is off by a 512th of its size and of what is usual, and by more than rounding explains: of the
  * operands, 8 times, and of sums with them or 1, as in 1 + erf x; -1: none. c: the same in float64, of equal numbers.
  */
-static int64_t find_other(const tg_checker *c32, tg_checker *c) {
+static int64_t find_differing(const tg_checker *c32, tg_checker *c) {
     double *shift = tg_checker_memory(c, (size_t)c->y->numel, sizeof *shift), usual = 0, largest = 1;
     if (!shift || !note_shifts(c, shift))
         return -1;
@@ -34,11 +34,11 @@ static int64_t find_other(const tg_checker *c32, tg_checker *c) {
     return -1;
 }
 
-static bool is_other(const tg_node *n, tg_checker *own, const tg_checker *like, tg_gradcheck_result *r) {
+static bool differs_from_float64(const tg_node *n, tg_checker *own, const tg_checker *like, tg_gradcheck_result *r) {
     tg_suspect s32, s64;
     bool opened = tg_suspect_open(&s32, n, own);
     opened = tg_suspect_open(&s64, n, like) && opened;
-    int64_t at = opened && tg_has_ordinary_numbers(&s32.c) ? find_other(&s32.c, &s64.c) : -1;
+    int64_t at = opened && tg_has_ordinary_numbers(&s32.c) ? find_differing(&s32.c, &s64.c) : -1;
     if (at >= 0) {
         r->verdict = TG_GRAD_WRONG;
         r->wrong_ops = 1;
@@ -53,7 +53,7 @@ static bool is_other(const tg_node *n, tg_checker *own, const tg_checker *like, 
 
 bool tg_find_other_result(tg_checker *own, const tg_checker *like, tg_gradcheck_result *r) {
     for (uint32_t i = 0; i <= own->y->index && !own->t->status; i++)
-        if (own->needed[i] && tg_has_vjp(own->t->nodes[i]) && is_other(own->t->nodes[i], own, like, r))
+        if (own->needed[i] && tg_has_vjp(own->t->nodes[i]) && differs_from_float64(own->t->nodes[i], own, like, r))
             return true;
     return false;
 }

@@ -88,7 +88,8 @@ static bool loses_result(const tg_checker *c, const tg_checker *own) {
     return apart > own->size / 64;
 }
 
-/* Checks what float64 found right on the float32 kernels, which train. */
+/* Checks what float64 found right on the float32 kernels, which train. FULL compares each operation's result with
+ * float64's; FAST where the whole's result is not float64's. */
 static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_result *r) {
     tg_gradcheck_result of32 = {.mode = r->mode, .scalar = r->scalar, .leaves = r->leaves};
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);

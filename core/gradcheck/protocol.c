@@ -72,16 +72,19 @@ static void look_at_bits(tg_checker *c, double *before) {
 /* Numbers that have few bits by chance, or of sums that cancel, have more for another v. */
 static void find_coarse(tg_checker *c) {
     enum { TRIES = 5 };
-    double *kept = tg_checker_memory(c, (size_t)c->y->numel, sizeof *kept), *before = c->step;
+    size_t bytes = (size_t)c->y->numel * sizeof *c->cotangent;
+    double *kept = tg_checker_memory(c, bytes, 1), *before = c->step; /* room for all leaves; no path is walked now */
+    if (!kept)
+        return;
+    memcpy(kept, c->cotangent, bytes);
     for (int k = 0; k < c->n_leaves; k++)
-        c->leaf[k].coarse = kept != NULL;
-    for (int i = 0; i < TRIES && kept; i++) {
+        c->leaf[k].coarse = true;
+    for (int i = 0; i < TRIES; i++) {
+        for (int64_t j = 0; j < c->y->numel; j++)
+            c->cotangent[j] = kept[j] != 0 ? (float)tg_checker_random(c) : 0;
         look_at_bits(c, before);
-        for (int64_t j = 0; j < c->y->numel; j++) {
-            kept[j] = i ? kept[j] : c->cotangent[j];
-            c->cotangent[j] = i < TRIES - 1 && kept[j] != 0 ? (float)tg_checker_random(c) : kept[j];
-        }
     }
+    memcpy(c->cotangent, kept, bytes);
     tg_return(c);
 }
 
