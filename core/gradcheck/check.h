@@ -4,11 +4,10 @@
  *   gradcheck.c     the check as a whole
  *   second.c        second derivatives: the same judge on <u, gradient>
  *   report.c        the result as text and JSON
- *   connectivity.c  where a gradient stops on the way
  *   scopes.c        checkpoint scopes that compute something else in backward
  *   infinite.c      a gradient that is NaN or Inf
  *   float32.c       an operation whose result in float32 is not float64's
- *   locate.c        which operation is wrong on its own
+ *   locate.c        which operation is wrong on its own, and where a gradient stops on the way
  *   diagnose.c      what its wrong gradient looks like
  *   names.c         the table of mistakes that have a name, each proved
  *   evidence.c      numbers to compare a wrong gradient with
@@ -285,11 +284,6 @@ bool tg_is_infinite_by_mistake(tg_checker *c);
 /* Where a checkpoint scope of the tape that is checked, on which y of c is a copy, gives another result when it is
  * computed again: WRONG. */
 tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *r);
-
-/* ---- connectivity.c ---- */
-
-/* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
-const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason);
 
 /* ---- report.c ---- */
 

@@ -14,17 +14,27 @@ static const double REACH = 0.5; /* of an element's size; random numbers are in 
 
 /* ---- what moves ---- */
 
-static void add_moving(tg_checker *c, int64_t element, double by) {
-    c->moving[c->n_moving] = element;
-    c->direction[c->n_moving++] = by * tg_size_of(c, element);
+/* Infinite ones stay. */
+static void add_moving(tg_checker *c, int64_t element) {
+    if (isfinite(c->start[element]))
+        c->moving[c->n_moving++] = element;
 }
 
-/* elements: ascending. Infinite ones stay. */
+/* Ties: from the seed and the element's size alone. */
+static void draw_direction(tg_checker *c, double reach, uint64_t seed) {
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        double x = c->start[c->moving[i]], sign = x < 0 ? -1 : 1;
+        double by = c->keeps_ties ? sign * tg_random_of(x, seed) : tg_checker_random(c);
+        c->direction[i] = reach * by * tg_size_of(c, c->moving[i]);
+    }
+}
+
+/* elements: ascending. */
 static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
     tg_clear_path(c);
     for (int64_t i = 0; i < n; i++)
-        if (isfinite(c->start[elements[i]]))
-            add_moving(c, elements[i], REACH * tg_checker_random(c));
+        add_moving(c, elements[i]);
+    draw_direction(c, REACH, c->config->seed);
 }
 
 void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
@@ -32,11 +42,9 @@ void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
 void tg_move_all(tg_checker *c, double reach, bool keep_ties) {
     tg_clear_path(c);
     c->keeps_ties = keep_ties;
-    for (int64_t k = 0; k < c->total; k++) {
-        double x = c->start[k], sign = x < 0 ? -1 : 1;
-        if (isfinite(x))
-            add_moving(c, k, reach * (keep_ties ? sign * tg_random_of(x, c->config->seed) : tg_checker_random(c)));
-    }
+    for (int64_t k = 0; k < c->total; k++)
+        add_moving(c, k);
+    draw_direction(c, reach, c->config->seed);
 }
 
 /* ---- what is found ---- */
@@ -71,11 +79,7 @@ static void add_line(const tg_checker *c, tg_gradcheck_result *r, tg_judged *j) 
  * along few. */
 static bool is_confirmed(tg_checker *c) {
     for (uint64_t i = 1; i <= CONFIRMATIONS; i++) {
-        for (int64_t k = 0; k < c->n_moving; k++) {
-            double x = c->start[c->moving[k]], sign = x < 0 ? -1 : 1;
-            double by = c->keeps_ties ? sign * tg_random_of(x, c->config->seed + i) : tg_checker_random(c);
-            c->direction[k] = REACH * by * tg_size_of(c, c->moving[k]);
-        }
+        draw_direction(c, REACH, c->config->seed + i);
         if (tg_judge(c).verdict == TG_GRAD_WRONG)
             return true;
     }

@@ -23,14 +23,14 @@ double tg_checker_random(tg_checker *c) {
 
 /* ---- what y depends on ---- */
 
-/* What y depends on; recorded: what its gradient comes to. */
-static void find_needed(const tg_node *y, bool recorded, bool *needed) {
+/* What y depends on. */
+static void find_needed(const tg_node *y, bool *needed) {
     memset(needed, 0, ((size_t)y->index + 1) * sizeof *needed);
     needed[y->index] = true;
     for (uint32_t i = y->index + 1; i-- > 0;) {
         const tg_node *n = y->tape->nodes[i];
         for (int k = 0; k < n->n_in && needed[i]; k++)
-            if (n->in[k] && (n->recorded[k] || !recorded))
+            if (n->in[k])
                 needed[n->in[k]->index] = true;
     }
 }
@@ -247,7 +247,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
         !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
         !(c->low = tg_checker_memory(c, numel, sizeof(double))))
         return t->status;
-    find_needed(y, false, c->needed);
+    find_needed(y, c->needed);
     if (!open_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)

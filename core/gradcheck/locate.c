@@ -1,5 +1,5 @@
 /* Which operation is wrong on its own: each goes alone, on the operands that it has on the tape, through the same judge
- * and the same tests of the protocol. */
+ * and the same tests of the protocol; and where the path of a leaf that gets no gradient ends. */
 #include "core/gradcheck/check.h"
 
 enum { ELEMENTS_BY_CLASSES = 1 << 17 };
@@ -162,11 +162,43 @@ static void look_at(tg_checker *c, const tg_node *n, bool judge, tg_gradcheck_re
 
 /* ---- a gradient that stops on the way ---- */
 
+static const char *why_cut(const tg_node *n, const tg_node *x) {
+    if (!tg_is_floating(n) || !tg_is_floating(x))
+        return "integers and bools have no gradient";
+    if (n->op->is_view && n->op->no_gradient)
+        return "it is cut off on purpose";
+    if (n->requires_grad || !x->op)
+        return "it was used while requires_grad was off, or under no_grad";
+    return "it was made under no_grad";
+}
+
+/* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
+static const tg_node *find_cut(tg_checker *c, const tg_node *leaf, const char **reason) {
+    bool *carries = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *carries); /* by tensor: made from the leaf */
+    if (!carries)
+        return NULL;
+    carries[leaf->index] = true;
+    for (uint32_t i = leaf->index + 1; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        for (int k = 0; k < n->n_in && c->needed[i]; k++) {
+            const tg_node *x = n->in[k];
+            if (!x || !carries[x->index])
+                continue;
+            if (!n->recorded[k]) {
+                *reason = why_cut(n, x);
+                return n;
+            }
+            carries[i] = true;
+        }
+    }
+    return NULL;
+}
+
 static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
     for (int i = 0; i < c->n_found && !r->op[0]; i++) {
         const tg_node *leaf = tg_leaf_at(c, c->found[i])->x;
         const char *reason;
-        const tg_node *n = tg_find_cut(c, leaf, &reason);
+        const tg_node *n = find_cut(c, leaf, &reason);
         char name[48];
         if (!n)
             continue;

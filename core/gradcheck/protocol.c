@@ -110,9 +110,10 @@ static tg_status backward_onto(tg_checker *c, const double *random, double facto
     return tg_backward_with(tg_handle(c->y), c->v);
 }
 
-/* The element that is furthest off, and by what the spoilt ones' earlier gradients were multiplied. */
+/* The element that is furthest off where factor is 1, and by what the spoilt ones' earlier gradients were multiplied:
+ * each time the same. */
 static void note_spoilt(const tg_checker *c, tg_check_leaf *leaf, const double *random, double factor) {
-    double most = 0, low = INFINITY, high = -INFINITY;
+    double most = 0, low = INFINITY, high = -INFINITY, kept = leaf->kept;
     leaf->spoilt = false;
     for (int64_t j = 0; j < leaf->x->numel && !leaf->differs; j++) {
         double before = held_before(leaf, random, factor, j), now = tg_grad_element(leaf->x, j);
@@ -121,7 +122,7 @@ static void note_spoilt(const tg_checker *c, tg_check_leaf *leaf, const double *
             continue;
         low = fmin(low, left);
         high = fmax(high, left);
-        if (apart > most) {
+        if (apart > most && factor == 1) {
             leaf->at = j;
             leaf->held = before;
             leaf->now = now;
@@ -130,6 +131,8 @@ static void note_spoilt(const tg_checker *c, tg_check_leaf *leaf, const double *
         leaf->spoilt = true;
     }
     leaf->kept = leaf->spoilt && high - low <= 1e-5 ? (low + high) / 2 : NAN;
+    if (factor > 1 && fabs(leaf->kept - kept) > 1e-5)
+        leaf->kept = NAN;
 }
 
 /* Onto gradients of about the same size. Where large contributions cancel, rounding may swallow what was held: onto
@@ -144,16 +147,9 @@ static tg_status run_onto_earlier(tg_checker *c) {
             break;
         any = false;
         for (int i = 0; i < c->n_leaves; i++) {
-            tg_check_leaf *leaf = &c->leaf[i], before = *leaf;
-            if (factor > 1 && !leaf->spoilt)
-                continue;
-            note_spoilt(c, leaf, random, factor);
-            if (leaf->spoilt && factor > 1 && !isnan(before.kept)) {
-                double kept = leaf->kept;
-                *leaf = before;
-                leaf->kept = fabs(kept - before.kept) <= 1e-5 ? kept : NAN;
-            }
-            any |= leaf->spoilt;
+            if (factor == 1 || c->leaf[i].spoilt)
+                note_spoilt(c, &c->leaf[i], random, factor);
+            any |= c->leaf[i].spoilt;
         }
     }
     return c->t->status;
