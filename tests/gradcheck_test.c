@@ -80,6 +80,22 @@ START_TEST(lines_hold_the_theorem)
 }
 END_TEST
 
+/* A float32 tape is checked twice, and shows a line of either: the same path where the two have the same numbers. */
+START_TEST(a_float32_tape_has_lines_in_both_dtypes)
+{
+    for (int mode = TG_GRADCHECK_FULL; mode <= TG_GRADCHECK_FAST; mode++) {
+        tg_tape *t = seeded_tape(TG_F32, 5);
+        tg_tensor x = wanting(tg_randn(t, TG_SHAPE(3, 4)));
+        tg_gradcheck_result r = checked(tg_mean(tg_square(x), TG_ALL_DIMS, false), (tg_gradcheck_mode)mode, 1);
+        ck_assert_msg(is_said(&r, R) && r.n_lines >= 2, "%s", r.summary);
+        ck_assert(!r.line[0].float32 && r.line[1].float32 && r.line[1].verdict == TG_GRAD_RIGHT);
+        ck_assert_double_eq_tol(r.line[0].piece[1].integral, r.line[1].piece[1].integral, 1e-6);
+        ck_assert_double_gt(r.line[1].rounding, 1e6 * r.line[0].rounding);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(numeric_gradients_are_differences)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -458,7 +474,8 @@ START_TEST(why_a_gradient_is_not_finite_is_told)
 END_TEST
 
 SUITE("gradcheck", attention_is_right, derivatives_of_a_scalar_are_its_own, lines_hold_the_theorem,
-      numeric_gradients_are_differences, elements_of_all_sizes_are_right, infinities_made_on_purpose_are_no_error,
-      gelu_tanh_far_out_has_the_slope_of_relu, kinks_are_not_wrong, declared_kinks_are_kinks, ties_of_a_pool_are_kinks,
-      nothing_of_the_tape_changes, progress_counts_to_the_total_and_may_leave_an_error, bad_input_is_told_in_one_line,
+      a_float32_tape_has_lines_in_both_dtypes, numeric_gradients_are_differences, elements_of_all_sizes_are_right,
+      infinities_made_on_purpose_are_no_error, gelu_tanh_far_out_has_the_slope_of_relu, kinks_are_not_wrong,
+      declared_kinks_are_kinks, ties_of_a_pool_are_kinks, nothing_of_the_tape_changes,
+      progress_counts_to_the_total_and_may_leave_an_error, bad_input_is_told_in_one_line,
       why_a_gradient_is_not_finite_is_told)

@@ -109,10 +109,11 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
         : of32.verdict == TG_GRAD_CANNOT_TELL
             ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
             : NULL;
+    if (of32.n_lines)
+        tg_add_line(r, r->n_lines && !wrong ? 1 : 0, &of32.line[0]);
     if (!why)
         return TG_OK;
     r->verdict = TG_GRAD_CANNOT_TELL;
-    r->line[0] = wrong ? of32.line[0] : r->line[0];
     tg_say(r, TG_MISTAKE_NONE, "float32 only: %.300s", why);
     return TG_OK;
 }
