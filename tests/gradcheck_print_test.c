@@ -155,7 +155,7 @@ START_TEST(a_result_is_printed_as_a_table)
         "rounding\n"
         "  analytic: backward; numeric: differences, with error bar; of sum(v y), v random in +-[0.5, 1.5]\n"
         "lines: f less its value at the point; residual r = f(b) - f(a) - integral of <g, dx>;\n"
-        "       D = sum of |f(b) - f(a)| + terms of both pieces\n"
+        "       |r| and D = |f(b) - f(a)| + terms are sums over both pieces\n"
         "  path: W, 6 elements, length 0.0625: wrong; the residual is beyond noise over 100 % of the length\n"
         "        -0.25 to 0         f               -1.5 to 0                  integral                 -2\n"
         "                               residual  5.00e-01  noise  1.00e-15  terms 4\n"

@@ -195,7 +195,7 @@ static void print_lines(FILE *file, const tg_gradcheck_result *r) {
     enum { SHOWN = 2 };
     if (r->n_lines)
         fprintf(file, "lines: f less its value at the point; residual r = f(b) - f(a) - integral of <g, dx>;\n"
-                      "       D = sum of |f(b) - f(a)| + terms of both pieces\n");
+                      "       |r| and D = |f(b) - f(a)| + terms are sums over both pieces\n");
     for (int i = 0; i < r->n_lines && i < SHOWN; i++)
         print_line(file, &r->line[i]);
 }
