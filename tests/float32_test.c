@@ -134,15 +134,19 @@ static tg_tensor far_beyond_the_cap(tg_tape *t) {
     return tg_scaled_dot_product_attention_with(x[0], x[1], x[2], config);
 }
 
-static tg_tensor hidden_row(tg_tape *t) {
+/* All keys of the first of n queries are hidden. */
+static tg_tensor hidden_row(tg_tape *t, int64_t n) {
     tg_tensor x[3];
-    float mask[36] = {-1e9F, -1e9F, -1e9F, -1e9F, -1e9F, -1e9F};
+    double mask[100 * 100];
+    for (int64_t j = 0; j < n * n; j++)
+        mask[j] = j < n ? -1e9 : 0;
     for (int i = 0; i < 3; i++)
-        x[i] = spread(t, TG_SHAPE(6, 8), 0, 1);
-    return tg_scaled_dot_product_attention(x[0], x[1], x[2], tg_from_floats(t, TG_SHAPE(6, 6), mask), false, 0, 0);
+        x[i] = wanting(tg_randn(t, TG_SHAPE(n, 8)));
+    return tg_scaled_dot_product_attention(x[0], x[1], x[2], tg_from_doubles(t, TG_SHAPE(n, n), mask), false, 0, 0);
 }
 
-MODEL(padded_row, hidden_row(t))
+MODEL(padded_row, hidden_row(t, 6))
+MODEL(padded_row_of_many, hidden_row(t, 100))
 static tg_tensor sure_of_the_other(tg_tape *t) { /* a gradient of 5e-42 */
     tg_tensor logits = wanting(tg_from_doubles(t, TG_SHAPE(1, 2), (double[]){0, 97}));
     return tg_square(tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(1), (int64_t[]){1}), -100, TG_MEAN));
@@ -196,6 +200,7 @@ static const row models[] = {
     RIGHT(slopes_that_cancel, "RC", "RC"),
     /* beside the mask nothing is left of a row's scores: neither a right gradient of theirs nor a wrong one is told */
     RIGHT(padded_row, "C", "C"),
+    RIGHT(padded_row_of_many, NULL, "C"),
 };
 enum { N_MODELS = sizeof models / sizeof *models };
 
