@@ -45,35 +45,35 @@
 #define SCALED_f64(p, n, shifted) scaled_in_halves_f64(p, shifted)
 #endif
 
-/* Lanes of two vectors interleaved, from the lower and from the upper halves: LOCAL within each 128 bits, as the
- * machine's unpack instructions do, UNIT with 128 bits as a lane. */
+/* Lanes of two vectors: LOCAL interleaved from the lower and from the upper halves within each 128 bits, as the
+ * machine's unpack instructions do, UNIT the even and the odd of those 128 bits. */
 #if VECTOR_BYTES == 16
 #define LOCAL_LOW_f32 0, 4, 1, 5
 #define LOCAL_HIGH_f32 2, 6, 3, 7
-#define UNIT_LOW_f32 LOCAL_LOW_f32 /* a single unit: not used */
-#define UNIT_HIGH_f32 LOCAL_HIGH_f32
+#define UNIT_EVEN_f32 LOCAL_LOW_f32 /* a single unit: not used */
+#define UNIT_ODD_f32 LOCAL_HIGH_f32
 #define LOCAL_LOW_f64 0, 2
 #define LOCAL_HIGH_f64 1, 3
-#define UNIT_LOW_f64 LOCAL_LOW_f64
-#define UNIT_HIGH_f64 LOCAL_HIGH_f64
+#define UNIT_EVEN_f64 LOCAL_LOW_f64
+#define UNIT_ODD_f64 LOCAL_HIGH_f64
 #elif VECTOR_BYTES == 32
 #define LOCAL_LOW_f32 0, 8, 1, 9, 4, 12, 5, 13
 #define LOCAL_HIGH_f32 2, 10, 3, 11, 6, 14, 7, 15
-#define UNIT_LOW_f32 0, 1, 2, 3, 8, 9, 10, 11
-#define UNIT_HIGH_f32 4, 5, 6, 7, 12, 13, 14, 15
+#define UNIT_EVEN_f32 0, 1, 2, 3, 8, 9, 10, 11
+#define UNIT_ODD_f32 4, 5, 6, 7, 12, 13, 14, 15
 #define LOCAL_LOW_f64 0, 4, 2, 6
 #define LOCAL_HIGH_f64 1, 5, 3, 7
-#define UNIT_LOW_f64 0, 1, 4, 5
-#define UNIT_HIGH_f64 2, 3, 6, 7
+#define UNIT_EVEN_f64 0, 1, 4, 5
+#define UNIT_ODD_f64 2, 3, 6, 7
 #else
 #define LOCAL_LOW_f32 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
 #define LOCAL_HIGH_f32 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
-#define UNIT_LOW_f32 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23
-#define UNIT_HIGH_f32 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31
+#define UNIT_EVEN_f32 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
+#define UNIT_ODD_f32 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
 #define LOCAL_LOW_f64 0, 8, 2, 10, 4, 12, 6, 14
 #define LOCAL_HIGH_f64 1, 9, 3, 11, 5, 13, 7, 15
-#define UNIT_LOW_f64 0, 1, 8, 9, 2, 3, 10, 11
-#define UNIT_HIGH_f64 4, 5, 12, 13, 6, 7, 14, 15
+#define UNIT_EVEN_f64 0, 1, 4, 5, 8, 9, 12, 13
+#define UNIT_ODD_f64 2, 3, 6, 7, 10, 11, 14, 15
 #endif
 
 /* The same of 128 bits, whatever the vectors' size. */

@@ -147,37 +147,45 @@ static void FN(dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, r
     FN(sum_lanes)(both, sums);
 }
 
-/* A square of lanes transposed: r[REGISTER(j)][i] = x[i * across + j] for i below n, else 0. Each round interleaves
- * pairs of vectors; the lines are loaded in such an order that the rounds that cross 128-bit lanes, which cost more,
- * come last. */
+/* A square of lanes transposed: r[j][i] = x[i * across + j] for i below n, else 0. First squares within units of 128
+ * bits, whose rounds interleave pairs of vectors, then the units. A line's address is the one before and `across`, as
+ * the lines' offsets would not fit the registers. */
 #define UNITS (VECTOR_BYTES / 16)
 #define UNIT_LANES (LANES / UNITS)
-#define REGISTER(j) ((j) % UNIT_LANES * UNITS + (j) / UNIT_LANES)
 #define SQUARES (64 / VECTOR_BYTES) /* side by side in a cache line */
 
-ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t across, vec *r) {
-    vec next[LANES];
+ALWAYS_INLINE void FN(transpose_in_units)(vec *r) {
+    vec next[UNIT_LANES];
     UNROLL
-    for (int i = 0; i < LANES; i++)
-        r[REGISTER(i)] = (vec){0};
-    UNROLL
-    for (int i = 0; i < LANES; i++)
-        if (i < n)
-            r[i / UNIT_LANES + i % UNIT_LANES * UNITS] = *(const vec *)(x + i * across);
-    UNROLL
-    for (int round = 1; round < LANES; round *= 2) {
+    for (int round = 1; round < UNIT_LANES; round *= 2) {
         UNROLL
-        for (int i = 0; i < LANES / 2; i++) {
-            vec a = r[i], b = r[i + LANES / 2];
-            bool local = round < UNIT_LANES;
-            next[2 * i] =
-                local ? __builtin_shufflevector(a, b, FN(LOCAL_LOW)) : __builtin_shufflevector(a, b, FN(UNIT_LOW));
-            next[2 * i + 1] =
-                local ? __builtin_shufflevector(a, b, FN(LOCAL_HIGH)) : __builtin_shufflevector(a, b, FN(UNIT_HIGH));
+        for (int i = 0; i < UNIT_LANES / 2; i++) {
+            next[2 * i] = __builtin_shufflevector(r[i], r[i + UNIT_LANES / 2], FN(LOCAL_LOW));
+            next[2 * i + 1] = __builtin_shufflevector(r[i], r[i + UNIT_LANES / 2], FN(LOCAL_HIGH));
         }
         UNROLL
-        for (int i = 0; i < LANES; i++)
+        for (int i = 0; i < UNIT_LANES; i++)
             r[i] = next[i];
+    }
+}
+
+ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t across, vec *r) {
+    UNROLL
+    for (int i = 0; i < LANES; i++, x += across) {
+        KEEP_IN_REGISTER(x);
+        r[i] = i < n ? *(const vec *)x : (vec){0};
+    }
+    UNROLL
+    for (int i = 0; i < LANES; i += UNIT_LANES)
+        FN(transpose_in_units)(r + i);
+    UNROLL
+    for (int apart = UNIT_LANES; apart < LANES; apart *= 2) {
+        UNROLL
+        for (int i = 0; i < LANES / 2; i++) {
+            vec *low = r + i / apart * 2 * apart + i % apart, a = *low, b = low[apart];
+            low[0] = __builtin_shufflevector(a, b, FN(UNIT_EVEN));
+            low[apart] = __builtin_shufflevector(a, b, FN(UNIT_ODD));
+        }
     }
 }
 
@@ -188,10 +196,11 @@ ALWAYS_INLINE void FN(transpose_squares)(int squares, real *out, ptrdiff_t row, 
     for (int s = 0; s < squares; s++)
         FN(load_transposed)(LANES, from + s * LANES * step, step, r[s]);
     UNROLL
-    for (int k = 0; k < LANES; k++) {
+    for (int k = 0; k < LANES; k++, out += row) {
+        KEEP_IN_REGISTER(out);
         UNROLL
         for (int s = 0; s < squares; s++)
-            *(vec *)(out + k * row + s * LANES) = r[s][REGISTER(k)];
+            *(vec *)(out + s * LANES) = r[s][k];
     }
 }
 
@@ -216,7 +225,7 @@ static void FN(transpose_whole)(int64_t n, int64_t m, real *out, ptrdiff_t row, 
 static void FN(transpose)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
     int64_t whole_n = n - n % LANES, whole_m = m - m % LANES;
     FN(transpose_whole)(whole_n, whole_m, out, row, from, step);
-    for (int64_t j = 0; j < m; j++)
+    for (int64_t j = whole_n < n ? 0 : whole_m; j < m; j++)
         for (int64_t i = j < whole_m ? whole_n : 0; i < n; i++)
             out[i * row + j] = from[i + j * step];
 }
@@ -231,7 +240,7 @@ static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, pt
             FN(load_transposed)(n - i, x + i * across + p, across, r);
             UNROLL
             for (int j = 0; j < LANES; j++)
-                *(vec *)(out + (p + j) * width + i) = r[REGISTER(j)];
+                *(vec *)(out + (p + j) * width + i) = r[j];
         }
     return p;
 }
@@ -280,5 +289,4 @@ static void FN(pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, p
 }
 #undef UNITS
 #undef UNIT_LANES
-#undef REGISTER
 #undef SQUARES
