@@ -80,7 +80,8 @@ static int64_t at(const view *v, int64_t i) {
 
 static const int orders[][DIMS] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 enum { ORDERS = sizeof orders / sizeof *orders };
-static const int64_t sizes[][DIMS] = {{1, 64, 65}, {2, 63, 130}, {5, 4, 3}, {66, 3, 67}, {1, 1, 20000}, {129, 128, 1}};
+static const int64_t sizes[][DIMS] = {{1, 64, 65},   {2, 63, 130},  {5, 4, 3},   {66, 3, 67},
+                                      {1, 1, 20000}, {129, 128, 1}, {2, 768, 70}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static tg_shape shape_at(int i) { return TG_SHAPE(sizes[i][0], sizes[i][1], sizes[i][2]); }
 

@@ -2,7 +2,8 @@
  *
  * Dims are sorted by their stride in `to`, and those that are contiguous on both sides are merged. If `from` is dense
  * along a dim other than the last, these two dims are walked in blocks: SWEEP elements from each of as many lines of
- * `from` as a cache line of `to` has elements, so that reads are sequential and cache lines are written whole.
+ * `from` as a cache line of `to` has elements, so that reads are sequential and cache lines are written whole; or the
+ * other way round (tg_transpose_by_rows), so that writes are sequential and cache lines are read whole.
  * Additions, and blocks that are not dense in `to`, go through a buffer of SIDE x SIDE. Otherwise elements are moved
  * line by line. */
 #include "core/kernels/moves.h"
@@ -251,9 +252,11 @@ static void move_few(const plan *p, int d, char *to, const char *from) {
 static void set_steps(plan *p) {
     int last = p->ndim - 1;
     p->straight = p->in_blocks && !p->adds && p->to_stride[last - 1] == 1;
-    p->step = p->in_blocks ? SWEEP : LINE;
+    int64_t line = CACHE_LINE / (int64_t)p->bytes;
+    bool by_rows = p->straight && tg_transpose_by_rows(p->bytes, p->to_stride[last], p->from_stride[last - 1]);
+    p->step = by_rows ? line : p->in_blocks ? SWEEP : LINE;
     p->steps = (p->size[last] - 1) / p->step + 1;
-    p->side = p->straight ? CACHE_LINE / (int64_t)p->bytes : SIDE;
+    p->side = by_rows ? SWEEP : p->straight ? line : SIDE;
     p->sides = p->in_blocks ? (p->size[last - 1] - 1) / p->side + 1 : 1;
 }
 
