@@ -1,7 +1,7 @@
 /* Elementwise operations, forward.
  *
- * With a single, transposed input the walk follows the input's order and transposes the tile of results instead.
- * Integers, and bools with equal strides, have row kernels of their own. */
+ * With a single, transposed input the walk usually follows the input's order and transposes the tile of results
+ * instead. Integers, and bools with equal strides, have row kernels of their own. */
 #include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
@@ -59,6 +59,11 @@ static void range_bool(void *node, int64_t begin, int64_t end) {
     ((row_kernel_bool *)tg_row_of(y->op, TG_BOOL))(end - begin, (uint8_t *)y->data + begin, x, y->attr);
 }
 
+/* True when the walk that follows the input's order should follow the result's instead, and gather the input. */
+static bool is_better_gathered(const tg_walked *w, size_t bytes) {
+    return tg_transpose_by_rows(bytes, tg_column_stride(&w->tiles, w->result), tg_row_stride(&w->tiles, w->array[0]));
+}
+
 #define row_kernel FN(row_kernel)
 #endif
 
@@ -89,7 +94,7 @@ static void FN(forward_tile)(const tg_reader *r, const tg_tile *t) {
     const tg_node *y = w->y;
     ptrdiff_t at = t->at[w->result];
     int64_t stride[] = {tg_row_stride(t->tiles, w->result), tg_column_stride(t->tiles, w->result)};
-    real values[TG_ROW_TILE_BYTES / sizeof(real)];
+    _Alignas(TG_CACHE_LINE) real values[TG_ROW_TILE_BYTES / sizeof(real)];
     if (y->dtype != TG_BOOL && tg_lies_in_runs(t->tiles, w->result)) {
         FN(compute_rows)(r, t, (real *)y->data + at, stride[0]);
         return;
@@ -125,7 +130,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         ((row_kernel *)tg_row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
     } else if (y->numel) {
         tg_walked w;
-        bool as_input = tg_walk_as_input(&w, y);
+        bool as_input = tg_walk_as_input(&w, y) && !is_better_gathered(&w, sizeof(real));
         if (!as_input)
             tg_walked_begin(&w, y, ALL_INPUTS);
         tg_tiles_plan(&w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,

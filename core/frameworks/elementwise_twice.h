@@ -9,7 +9,7 @@ typedef struct tg_reader {
         ptrdiff_t at;
         int64_t rows, columns;
     } has[TG_ROW_INPUTS];
-    real chunk[TG_ROW_INPUTS][TG_ROW_TILE_BYTES / sizeof(real)];
+    _Alignas(TG_CACHE_LINE) real chunk[TG_ROW_INPUTS][TG_ROW_TILE_BYTES / sizeof(real)];
 } tg_reader;
 
 void FN(tg_reader_begin)(tg_reader *r, const tg_walked *w);
