@@ -3,10 +3,10 @@
  * exact. */
 #include "tests/support.h"
 
-enum { DIMS = 3, N_SHAPES = 9, N_ORDERS = 6 };
+enum { DIMS = 3, N_SHAPES = 10, N_ORDERS = 6 };
 
-static const int64_t shapes[N_SHAPES][DIMS] = {{2, 3, 5},    {1, 1, 1100}, {3, 700, 5},    {67, 3, 129}, {5, 130, 66},
-                                               {1, 64, 512}, {70, 65, 3},  {2, 1030, 128}, {40, 1, 2100}};
+static const int64_t shapes[N_SHAPES][DIMS] = {{2, 3, 5},    {1, 1, 1100}, {3, 700, 5},    {67, 3, 129},  {5, 130, 66},
+                                               {1, 64, 512}, {70, 65, 3},  {2, 1030, 128}, {40, 1, 2100}, {1, 512, 65}};
 static const int orders[N_ORDERS][DIMS] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 static double value(int64_t i, int64_t salt) { return (double)((i * 7919 + salt * 104729) % 7 - 3); }

@@ -6,7 +6,8 @@
  * result has its own sums, which are added up at the end.
  *
  * Where a single, transposed input is read, and its gradient lies as it does, the walk follows the input's order: then
- * dy alone is transposed, instead of the input and its gradient. */
+ * dy alone is transposed, instead of the input and its gradient. So it does where neither input nor result is read, if
+ * a transpose of dy should write by rows. */
 #include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
@@ -35,10 +36,14 @@ static bool any_transposed(const tg_node *y, uint8_t reads) {
     return false;
 }
 
-/* True when the input is read, y is not, and its gradient, with these strides, is dense where the input is. */
+/* True when the walk should follow the order of a single input, whose gradient, with these strides, is dense where it
+ * is. */
 static bool lies_across(const tg_node *y, uint8_t reads, const int64_t *stride) {
-    int dim = tg_crossing_dim(y->in[0]);
-    return y->n_in == 1 && reads == TG_IN(0) && dim >= 0 && stride[dim] == 1;
+    int dim = y->n_in == 1 ? tg_crossing_dim(y->in[0]) : -1;
+    if (dim < 0 || stride[dim] != 1)
+        return false;
+    return reads == TG_IN(0) ||
+           (!reads && tg_transpose_by_rows(tg_dtype_size((tg_dtype)y->dtype), stride[y->ndim - 1], y->stride[dim]));
 }
 
 /* True when the gradients of two inputs may have elements in common: these are made one after the other. Otherwise one
@@ -117,7 +122,8 @@ static void FN(make_rows)(const gradients *all, int i, const tile_operands *of, 
 static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradient *g, const tile_operands *of,
                          const tg_tile *t) {
     int64_t stride[] = {tg_row_stride(t->tiles, g->array), tg_column_stride(t->tiles, g->array)};
-    real *dx = g->values ? g->values + part * g->slot.x->numel : g->slot.data, out[TG_ROW_TILE_BYTES / sizeof(real)];
+    _Alignas(TG_CACHE_LINE) real out[TG_ROW_TILE_BYTES / sizeof(real)];
+    real *dx = g->values ? g->values + part * g->slot.x->numel : g->slot.data;
     const real *values = out;
     int64_t step = t->columns;
     bool fresh = g->slot.fresh && !g->values;
