@@ -46,8 +46,8 @@ typedef void row_kernel_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, c
 
 static bool are_bools_alike(const tg_node *y) {
     bool alike = y->op->row[TG_BOOL] != NULL;
-    for (int i = 0; i < y->n_in; i++)
-        alike &= y->in[i]->dtype == TG_BOOL && y->in[i]->contiguous && tg_same_shape(y->in[i], y);
+    for (int i = 0; i < y->n_in && alike; i++)
+        alike = y->in[i]->dtype == TG_BOOL && y->in[i]->contiguous && tg_same_shape(y->in[i], y);
     return alike;
 }
 
@@ -134,7 +134,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         if (!as_input)
             tg_walked_begin(&w, y, ALL_INPUTS);
         tg_tiles_plan(&w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,
-                      as_input ? TG_CACHE_LINE / (int)sizeof(real) : 0);
+                      as_input ? TG_CACHE_LINE / (int)sizeof(real) : 0, true);
         tg_share_elements(y, w.tiles.count, FN(forward_tiles), &w);
     }
     return TG_OK;

@@ -216,7 +216,7 @@ static void FN(compute)(gradients *all, uint8_t reads) {
         FN(walk_gradient)(all, &all->of[k]);
     bool transposed = any_transposed(all->w.y, reads);
     tg_tiles_plan(&all->w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,
-                  transposed ? 0 : TG_CACHE_LINE / (int)sizeof(real));
+                  transposed ? 0 : TG_CACHE_LINE / (int)sizeof(real), all->parts == 0);
     if (all->parts > 1)
         tg_parallel_range(all->parts, 1, FN(vjp_parts), all);
     else if (all->parts == 1)
@@ -242,8 +242,12 @@ static bool FN(compute_one_run)(const gradients *all, uint8_t reads) {
 
 /* The gradients of n inputs, in one pass. */
 static tg_status FN(vjp_of)(tg_node *y, const real *dy, int n, const int *inputs) {
-    gradients all = {.w = {.y = y}, .dy = dy, .parts = 0};
+    gradients all; /* not zeroed whole: for few elements that is a good part of the work */
     uint8_t reads = 0;
+    all.w.y = y;
+    all.dy = dy;
+    all.n = 0;
+    all.parts = 0;
     for (int k = 0; k < n; k++) {
         int64_t parts = parts_of(y, y->in[inputs[k]]);
         reads |= y->op->needs[inputs[k]];

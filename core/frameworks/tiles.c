@@ -242,7 +242,7 @@ static void move_to_rows(tg_tiles *t, int i) {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line) {
+void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line, bool in_order) {
     merge_dims(t);
     while (t->ndim < 2)
         add_dim(t);
@@ -251,6 +251,8 @@ void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line) {
         move_to_rows(t, crossed);
     t->columns = least(t->size[last], crossed < 0 ? run : line ? elements / line : SIDE);
     t->joined = t->columns == t->size[last] && t->columns < SHORT && t->stride[0][last - 1] == t->columns;
+    if (in_order && crossed < 0 && t->columns < t->size[last])
+        elements = t->columns;
     t->rows = least(t->size[last - 1], (t->joined ? run : elements) / t->columns);
     t->row_steps = (t->size[last - 1] - 1) / t->rows + 1;
     t->column_steps = (t->size[last] - 1) / t->columns + 1;

@@ -19,10 +19,11 @@ typedef struct tg_tiles {
 /* Called in this order. begin: the arrays' shape. add: an array's strides, first those of the array that is processed
  * in runs. plan: a tile has at most `elements` elements, a run (the columns of one row, or of joined rows) at most
  * `run`. line: elements of a cache line, a tile's rows when the arrays that are dense along the rows are only written;
- * else 0. */
+ * else 0. in_order: rows longer than a run are walked one by one, as memory is faster in its order; else together, so
+ * that what sums over rows adds several at once. */
 void tg_tiles_begin(tg_tiles *t, int ndim, const int64_t *size);
 int tg_tiles_add(tg_tiles *t, const int64_t *stride); /* the array's number */
-void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line);
+void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line, bool in_order);
 
 typedef struct tg_tile {
     const tg_tiles *tiles;
