@@ -102,7 +102,7 @@ static const tg_gradcheck_result filled = {
               .longer = NAN,
               .verdict = TG_GRAD_CANNOT_TELL,
               .reason = "why"}},
-    .n_rows = 8,
+    .n_rows = 7,
     .row = {{.leaf = "blocks.0.W",
              .tensor = 1,
              .element = 4,
@@ -115,7 +115,6 @@ static const tg_gradcheck_result filled = {
             {.leaf = "b", .elements = 1, NUMBERS(0.25, 0.25, 2e-12, 3e-8, RIGHT), .shape = {1, {1}}},
             {.leaf = "s", .elements = 1, NUMBERS(-3, -3, 0, 1e-16, RIGHT)},
             {.element = 2, .elements = 1, NUMBERS(1e-7, 0, 1, 1, KINK), .left = -1, .right = 1},
-            {.leaf = "x", .element = -1, .elements = 5, NUMBERS(1, 2, 0.5, 0.5, WRONG), .shape = {1, {5}}},
             {.leaf = "one", .elements = 1, NUMBERS(1, 2, 0.5, 0.5, WRONG), .shape = {2, {1, 1}}},
             {.leaf = "two",
              .element = 13,
@@ -148,7 +147,6 @@ START_TEST(a_result_is_printed_as_a_table)
         "  b          [0]                   0.25          0.25 +- 2.0e-12   3.0e-08  right, 7 digits\n"
         "  s          []                      -3            -3 +- 0.0e+00   1.0e-16  right, 15 digits\n"
         "  all leaves 2                    1e-07             0 +- 1.0e+00   1.0e+00  kink: -1 before, 1 behind\n"
-        "  x          direction                1             2 +- 5.0e-01   5.0e-01  wrong\n"
         "  one        [0, 0]                   1             2 +- 5.0e-01   5.0e-01  wrong\n"
         "  two        [1, 1, 1]                1           1.5 +- 2.0e+00   3.3e-01  wrong (1 of 2)\n"
         "  n          []                   1e-17             0 +- 0.0e+00   1.0e+00  right, rounding; both are "

@@ -86,7 +86,7 @@ START_TEST(a_float32_tape_has_lines_in_both_dtypes)
     for (int mode = TG_GRADCHECK_FULL; mode <= TG_GRADCHECK_FAST; mode++) {
         tg_tape *t = seeded_tape(TG_F32, 5);
         tg_tensor x = wanting(tg_randn(t, TG_SHAPE(3, 4)));
-        tg_gradcheck_result r = checked(tg_mean(tg_square(x), TG_ALL_DIMS, false), (tg_gradcheck_mode)mode, 1);
+        tg_gradcheck_result r = checked(tg_mean(tg_square(x), TG_ALL_DIMS, false), mode, 1);
         ck_assert_msg(is_said(&r, R) && r.n_lines >= 2, "%s", r.summary);
         ck_assert(!r.line[0].float32 && r.line[1].float32 && r.line[1].verdict == TG_GRAD_RIGHT);
         ck_assert_double_eq_tol(r.line[0].piece[1].integral, r.line[1].piece[1].integral, 1e-6);

@@ -43,7 +43,8 @@ typedef struct tg_check_leaf {
     double held, now;
 } tg_check_leaf;
 
-/* A tape of the check's own with a result y, f = sum v y of it, and what backward says of f. */
+/* A tape of the check's own with a result y, f = sum v y of it (y itself where it has one element and no operation is
+ * looked at alone), and what backward says of f. */
 typedef struct tg_checker {
     tg_tape *t;
     tg_node *y;
@@ -85,10 +86,6 @@ static inline void tg_write_number(tg_dtype dtype, void *p, int64_t j, double va
 }
 static inline double tg_grad_element(const tg_node *x, int64_t j) {
     return x->has_grad ? tg_number((tg_dtype)x->dtype, x->grad, j) : 0;
-}
-/* f is sum v y: of a scalar y its own values and derivatives are shown. */
-static inline double tg_unit_of(const tg_checker *c) {
-    return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
 }
 /* Below it numbers lose digits. */
 static inline double tg_least_normal(const tg_checker *c) { return c->t->dtype == TG_F32 ? FLT_MIN : DBL_MIN; }

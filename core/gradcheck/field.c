@@ -252,6 +252,8 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
         c->cotangent[j] = tg_checker_random(c);
+    if (y->numel == 1 && !c->alone) /* its own values and derivatives are shown */
+        c->cotangent[0] = 1;
     if (t->dtype == TG_F32) /* what the tape computes with */
         for (int64_t j = 0; j < y->numel; j++)
             c->cotangent[j] = (float)c->cotangent[j];

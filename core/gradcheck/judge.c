@@ -146,10 +146,10 @@ static void look_at_point(near_point *p, const double *q, bool same_branches) {
     double jump = fabs(q[3] - q[1]), change = fabs(q[4] - q[3]) + fabs(q[1] - q[0]), error = safety * p->noise.q;
     error += 64 * p->noise.tape; /* of the gradient over a distance of 1 */
     double low = fmin(q[1], q[3]) - change - error, high = fmax(q[1], q[3]) + change + error;
-    p->kink = jump > 8 * change + 2 * error || !same_branches;
-    p->wrong = !p->kink && (q[2] < low || q[2] > high);
+    bool jumps = jump > 8 * change + 2 * error, outside = q[2] < low || q[2] > high;
+    p->kink = jumps || (outside && !same_branches);
+    p->wrong = outside && !p->kink;
     p->off = fmax(low - q[2], q[2] - high);
-    p->kink &= jump > 8 * change + 2 * error || q[2] < low || q[2] > high;
 }
 
 /* At `from`, from where on s goes; the point itself is 0. */
@@ -288,24 +288,13 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2;
 }
 
-static tg_gradcheck_piece times(tg_gradcheck_piece p, double unit) {
-    p.f_a *= unit;
-    p.f_b *= unit;
-    p.integral *= unit;
-    p.terms *= fabs(unit);
-    p.residual *= unit;
-    p.noise *= fabs(unit);
-    return p;
-}
-
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
-    double unit = tg_unit_of(c);
     return (tg_gradcheck_line){.elements = c->n_moving,
                                .length = length,
                                .ratio = p->ratio,
                                .longer = longer,
-                               .rounding = rounding * fabs(unit),
-                               .piece = {times(p->of[0], unit), times(p->of[1], unit)}};
+                               .rounding = rounding,
+                               .piece = {p->of[0], p->of[1]}};
 }
 
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
@@ -402,7 +391,7 @@ static bool hides_kinks(const tg_checker *c) {
  * between two numbers, as a softmax of scores of 1e20 does, and backward knows the slope of the step. */
 static bool is_step(const tg_checker *c, const tg_judged *j, double off) {
     double changes = fabs(j->line.piece[0].f_a) + fabs(j->line.piece[1].f_b);
-    return off * 8 * c->unit > c->size + changes / fabs(tg_unit_of(c));
+    return off * 8 * c->unit > c->size + changes;
 }
 
 /* A path that is right leaves out the point itself. What is a kink, or wrong, there is so over any distance: over a

@@ -121,10 +121,6 @@ static tg_text element_text(const tg_gradcheck_row *row) {
         tg_append(text.s, "%lld", (long long)row->element);
         return text;
     }
-    if (row->element < 0) {
-        tg_append(text.s, "direction");
-        return text;
-    }
     for (int i = row->shape.ndim - 1; i >= 0; i--) {
         at[i] = rest % row->shape.size[i];
         rest /= row->shape.size[i];
@@ -145,7 +141,7 @@ static tg_text band(const tg_gradcheck_row *row) {
         tg_append(text.s, ", rounding");
     else if (row->verdict == TG_GRAD_RIGHT)
         tg_append(text.s, ", %s", count_text(digits, "digit").s);
-    if (row->verdict == TG_GRAD_WRONG && row->elements > 1 && row->element >= 0)
+    if (row->verdict == TG_GRAD_WRONG && row->elements > 1)
         tg_append(text.s, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);
     return text;
 }

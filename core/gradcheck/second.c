@@ -108,12 +108,7 @@ static tg_status judge(second *s, tg_checker *c) {
         return s->t->status;
     s->r->verdict = found.verdict > s->r->verdict ? found.verdict : s->r->verdict;
     s->r->line = found.line[0];
-    s->r->difference = 0;
-    for (int i = 0; i < 2 && found.n_lines; i++) {
-        const tg_gradcheck_piece *p = &found.line[0].piece[i];
-        double size = fabs(p->f_b - p->f_a) + p->terms;
-        s->r->difference = size > 0 ? fmax(s->r->difference, fabs(p->residual) / size) : s->r->difference;
-    }
+    s->r->difference = found.line[0].ratio;
     return TG_OK;
 }
 

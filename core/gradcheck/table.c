@@ -67,13 +67,12 @@ static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d
 
 /* The slope by element k, or of ALL, that backward has, beside the difference. */
 static tg_gradcheck_row compare(tg_checker *c, int64_t k, double h, double slope, difference *d) {
-    double u = tg_unit_of(c), least = k == ALL ? 0 : 1e-3 * tg_leaf_at(c, k)->largest * fabs(u);
+    double least = k == ALL ? 0 : 1e-3 * tg_leaf_at(c, k)->largest;
     *d = differ(c, k, h);
-    tg_gradcheck_row row = {.analytic = slope, .numeric = d->central * u, .error = d->bar * fabs(u)};
+    tg_gradcheck_row row = {
+        .analytic = slope, .numeric = d->central, .error = d->bar, .left = d->left, .right = d->right};
     double size = fmax(fmax(fabs(slope), fabs(row.numeric)), least);
     row.relative = size > 0 ? fabs(slope - row.numeric) / size : 0;
-    row.left = d->left * u;
-    row.right = d->right * u;
     return row;
 }
 
@@ -97,7 +96,7 @@ static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, in
     difference d;
     if (!isfinite(c->start[k]))
         return;
-    tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k] * tg_unit_of(analytic), &d);
+    tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k], &d);
     row.tensor = leaf->x->index;
     row.element = k - leaf->first;
     row.shape = tg_shape_from(leaf->x);
@@ -133,7 +132,7 @@ static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradchec
     tg_move_all(c, 1, false);
     for (int64_t i = 0; i < c->n_moving; i++)
         slope += analytic->analytic[c->moving[i]] * c->direction[i];
-    tg_gradcheck_row row = compare(c, ALL, fmax(c->config->eps, 1e-9), slope * tg_unit_of(analytic), &d);
+    tg_gradcheck_row row = compare(c, ALL, fmax(c->config->eps, 1e-9), slope, &d);
     row.element = r->n_rows;
     row.elements = 1;
     row.verdict = r->verdict;

@@ -132,7 +132,7 @@ TG_API tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps);
 typedef struct tg_second_result {
     tg_grad_verdict verdict;
     char summary[320];
-    double difference;      /* the largest residual of <u, g> over an ordinary path, as a part of what moved */
+    double difference;      /* |r| / D of <u, g> along the path that decided */
     double adjoint;         /* |g recorded - g of the VJP kernels| / |g|: grad against the kernels */
     double symmetry;        /* |u^T H v - v^T H u| / (|u| |H v|) */
     tg_gradcheck_line line; /* what decided */
