@@ -175,8 +175,6 @@ bool tg_breaks_protocol(const tg_checker *c); /* a leaf, or forward */
 tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r);
 bool tg_is_found(const tg_checker *c, int64_t element);
 void tg_add_line(tg_gradcheck_result *r, int at, const tg_gradcheck_line *line);
-/* Element at of all leaves' moves, and no other. */
-void tg_move_one(tg_checker *c, int64_t at);
 /* By up to 1.5 times `reach` of its size; keep_ties: elements that are equal stay equal. */
 void tg_move_all(tg_checker *c, double reach, bool keep_ties);
 

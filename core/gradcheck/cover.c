@@ -37,8 +37,6 @@ static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
     draw_direction(c, REACH, c->config->seed);
 }
 
-void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
-
 void tg_move_all(tg_checker *c, double reach, bool keep_ties) {
     tg_clear_path(c);
     c->keeps_ties = keep_ties;

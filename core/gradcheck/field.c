@@ -113,8 +113,6 @@ int64_t tg_infinite_gradient(const tg_check_leaf *leaf) {
     return -1;
 }
 
-static bool holds_infinity(const tg_node *x) { return tg_first_infinite(x) >= 0; }
-
 /* Infs come from operations that make them on purpose (masked_fill), or from constants (a mask). */
 bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     bool *on_purpose = tg_checker_memory(c, (size_t)y->index + 1, sizeof *on_purpose);
@@ -122,7 +120,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
         const tg_node *n = c->t->nodes[i];
         on_purpose[i] = n->op ? n->op->infinite_ok : !n->requires_grad;
         for (int k = 0; k < n->n_in; k++)
-            if (c->needed[i] && n->in[k] && on_purpose[n->in[k]->index] && holds_infinity(n->in[k]))
+            if (c->needed[i] && n->in[k] && on_purpose[n->in[k]->index] && tg_first_infinite(n->in[k]) >= 0)
                 on_purpose[i] = true;
     }
     return on_purpose && on_purpose[y->index];
@@ -133,7 +131,7 @@ static tg_status refuse_infinite_result(const tg_node *y, const bool *needed, in
     value = isnan(value) ? (double)NAN : value; /* its sign is the machine's */
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *n = t->nodes[i];
-        if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
+        if (needed[i] && n->base == n && tg_first_infinite(n) >= 0 && !(n->op && n->op->infinite_ok))
             return tg_fail(t, TG_ERR_NUMERIC,
                            "tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
                            "%s%s%s: check where its operands leave its domain",
@@ -148,7 +146,7 @@ static tg_status refuse_infinite_result(const tg_node *y, const bool *needed, in
 static tg_status ask_finite(tg_checker *c) {
     c->infinite = 0;
     for (int i = 0; i < c->n_leaves && c->alone; i++)
-        c->infinite += holds_infinity(c->leaf[i].x);
+        c->infinite += tg_first_infinite(c->leaf[i].x) >= 0;
     for (int64_t j = 0; j < c->y->numel; j++) {
         double y = c->at_base[j];
         if (isfinite(y))
@@ -194,11 +192,6 @@ void tg_read_gradient(const tg_node *leaf, double *out) {
         out[j] = tg_grad_element(leaf, j);
 }
 
-static void note_gradient(tg_check_leaf *leaf) {
-    tg_read_gradient(leaf->x, leaf->analytic);
-    leaf->largest = largest_of(TG_F64, leaf->analytic, leaf->x->numel);
-}
-
 static size_t bytes_of(const tg_node *x) { return (size_t)tg_span(x) * tg_dtype_size((tg_dtype)x->dtype); }
 
 static bool keep_operands(tg_checker *c) {
@@ -228,8 +221,10 @@ tg_status tg_checker_run(tg_checker *c) {
     c->size = 0;
     for (int64_t j = 0; j < c->y->numel; j++)
         c->size += c->cotangent[j] != 0 ? fabs(c->cotangent[j] * c->at_base[j]) : 0;
-    for (int i = 0; i < c->n_leaves; i++)
-        note_gradient(&c->leaf[i]);
+    for (tg_check_leaf *leaf = c->leaf; leaf < c->leaf + c->n_leaves; leaf++) {
+        tg_read_gradient(leaf->x, leaf->analytic);
+        leaf->largest = largest_of(TG_F64, leaf->analytic, leaf->x->numel);
+    }
     return TG_OK;
 }
 

@@ -26,7 +26,9 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
     for (int side = -1; side <= 1; side += 2) {
         double slope[3], h = side / shorter;
         bool known = true;
-        tg_move_one(c, element);
+        tg_clear_path(c);
+        c->n_moving = 1;
+        c->moving[0] = element;
         c->direction[0] = size;
         for (int i = 0; i < 3; i++, h /= shorter) {
             tg_point p = tg_evaluate(c, h);

@@ -288,15 +288,6 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
     return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2;
 }
 
-static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
-    return (tg_gradcheck_line){.elements = c->n_moving,
-                               .length = length,
-                               .ratio = p->ratio,
-                               .longer = longer,
-                               .rounding = rounding,
-                               .piece = {p->of[0], p->of[1]}};
-}
-
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
@@ -343,7 +334,9 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
     double rounding = n.tape + n.f;
     bool shaken = false, nothing = p->size <= (p->clean ? 512 : 64) * rounding;
-    j.line = line_of(c, p, length, rounding, h->last);
+    j.line = (tg_gradcheck_line){.elements = c->n_moving, .length = length, .ratio = p->ratio, .longer = h->last};
+    j.line.rounding = rounding;
+    memcpy(j.line.piece, p->of, sizeof p->of);
     if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (c->t->dtype == TG_F32 && !nothing && p->moved == 0)
