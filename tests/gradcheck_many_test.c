@@ -126,5 +126,23 @@ START_TEST(another_wrong_leaf_costs_100_evaluations_at_most)
 { ck_assert_int_le(evaluations_of_wrong(20) - evaluations_of_wrong(10), 10 * 100); }
 END_TEST
 
+/* y = x w with w all zeros, as an adapter's: dx is 0 at the point, and wrong where w has moved (dy w for dy w^T). */
+START_TEST(a_gradient_that_zeros_hide_is_found)
+{
+    const family *f = families;
+    while (f->op != &my_matmul)
+        f++;
+    for (int mode = TG_GRADCHECK_FULL; mode <= TG_GRADCHECK_FAST; mode++)
+        for (uint64_t seed = 0; seed < 10; seed++)
+            for (int mistake = 0; mistake <= 1; mistake++) {
+                tg_tape *t = seeded_tape(TG_F64, seed);
+                tg_tensor x = wanting(tg_randn(t, TG_SHAPE(3, 4))), w = wanting(tg_zeros(t, TG_SHAPE(4, 4)));
+                tg_gradcheck_result r = checked(apply_family(f, mistake, x, w), mode, seed);
+                ck_assert_msg(is_said(&r, mistake ? W : R), "mode %d, seed %d: %s", mode, (int)seed, r.summary);
+                tg_tape_free(t);
+            }
+}
+END_TEST
+
 SUITE("gradcheck_many", one_wrong_element_of_many_is_found, a_wrong_operation_is_found_in_few_runs,
-      another_wrong_leaf_costs_100_evaluations_at_most)
+      another_wrong_leaf_costs_100_evaluations_at_most, a_gradient_that_zeros_hide_is_found)

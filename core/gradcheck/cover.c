@@ -4,9 +4,9 @@
  * among ties has to add up.
  *
  * FULL: elements of like contribution |g x| (of like |x| where g is 0) together, 16 times apart at most, so that none
- * hides below the rounding of larger ones; each class along two paths, then all along one that keeps ties. A class that
- * is wrong is halved until the elements are known; so is one that cannot be told because one element's path leaves a
- * domain, or jumps. */
+ * hides below the rounding of larger ones; each class along two paths, then all along one and along one that keeps
+ * ties. A class that is wrong is halved until the elements are known; so is one that cannot be told because one
+ * element's path leaves a domain, or jumps. */
 #include "core/gradcheck/check.h"
 
 enum { PATHS = 2, TAKEN_APART = 32, CONFIRMATIONS = 4 };
@@ -192,11 +192,14 @@ static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
         c->config->progress(done, total, c->config->context);
 }
 
-/* Equal elements together, over all leaves. */
-static void cover_ties(cover *v) {
-    tg_move_all(v->c, REACH, true);
-    if (judge(v->c, v->r).verdict == TG_GRAD_WRONG)
-        v->r->verdict = TG_GRAD_WRONG;
+/* All leaves: what is wrong only where two of them move, as the gradient of one that another's zeros multiply; then
+ * with equal elements together. */
+static void cover_all(cover *v) {
+    for (int keep_ties = 0; keep_ties < 2; keep_ties++) {
+        tg_move_all(v->c, REACH, keep_ties);
+        if (judge(v->c, v->r).verdict == TG_GRAD_WRONG)
+            v->r->verdict = TG_GRAD_WRONG;
+    }
 }
 
 static tg_status cover_classes(cover *v) {
@@ -217,7 +220,7 @@ static tg_status cover_classes(cover *v) {
     if (!v->seen && v->r->verdict == TG_GRAD_RIGHT)
         v->r->verdict = TG_GRAD_CANNOT_TELL;
     if (!c->t->status)
-        cover_ties(v);
+        cover_all(v);
     return c->t->status;
 }
 

@@ -106,7 +106,7 @@ typedef struct tg_gradcheck_result {
  *                path is WRONG too. Or, in float64 where all operations tell their branches and take the same ones, the
  *                gradient at the point is not what it is beside it; elsewhere that is a KINK.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
- * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together, halves
+ * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then all, then equal ones, halves
  * what is wrong down to elements, and puts each operation alone, on its own operands, through the same. FAST moves all
  * leaves at once, looks at no operation alone unless a path is WRONG, passes errors below D / 64. Errors of several
  * elements cancel within h of the largest with probability 2 h a path. A float32 tape is checked in float64, with its
