@@ -471,6 +471,25 @@ static tg_tensor used_twice(tg_tape *t, const row *r) {
 static const line piled[] = {LINE(of_vector, piling, "2", "1", "1", "0", "R", NULL), ACCUMULATIONS(of_vector, piling),
                              ACCUMULATIONS(used_twice, piling), ACCUMULATIONS(of_vector, piling_both),
                              ACCUMULATIONS(used_twice, piling_both)};
+
+START_TEST(numbers_of_a_spoilt_gradient_are_of_its_size)
+{
+    static const int ways[] = {3, 4, 5, 7};
+    for (int i = 0; i < 4; i++) {
+        tg_tape *t = seeded_tape(TG_F64, 4);
+        tg_gradcheck_result r;
+        tg_status status =
+            tg_gradcheck(apply_to(&piling, ways[i], 1, drawn(t, TG_SHAPE(N), 1, 0)), TG_GRADCHECK_DEFAULTS, &r);
+        const char *element = strstr(r.diagnosis, "element ");
+        double held = 0;
+        ck_assert_msg(status == TG_ERR_NUMERIC && element && sscanf(element, "element %*d held %lf", &held) == 1, "%s",
+                      r.diagnosis);
+        ck_assert_msg(held != 0 && fabs(held) < 10, "%s", r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 static const line piled32[] = {ACCUMULATIONS(of_vector, piling_both), ACCUMULATIONS(used_twice, piling_both)};
 
 /* ---- kept from call to call ---- */
@@ -540,4 +559,5 @@ END_TEST
 SUITE("gradcheck_custom", verdicts_hold_far_from_0, verdicts_hold_for_tiny_numbers_and_beside_large_ones,
       verdicts_hold_at_0, verdicts_hold_where_a_vjp_compares_its_result, verdicts_hold_on_waves_far_out,
       a_gradient_that_is_not_finite_is_not_right, a_vjp_that_does_not_add_is_wrong,
-      a_callback_that_keeps_numbers_is_wrong, verdicts_hold_on_float32_tapes)
+      a_callback_that_keeps_numbers_is_wrong, verdicts_hold_on_float32_tapes,
+      numbers_of_a_spoilt_gradient_are_of_its_size)
